@@ -66,6 +66,7 @@ OPTIONAL_APPS = [
         "casino.community.social",
         "casino.community.evenings",
         "casino.community.push",
+        "casino.community.promotions",
         "casino.office.demonstration",
     )
     if app not in words("LEAVE_OUT")
@@ -259,6 +260,9 @@ REALITY_CHECK_MINUTES = number("REALITY_CHECK_MINUTES", 0)
 RETURNING: bool = flag("RETURNING", default=True)
 # Whether a day's tasks bring play money.
 TASK_REWARDS: bool = flag("TASK_REWARDS", default=True)
+
+# Whether facts are taken for promotions, and players see them.
+PROMOTIONS: bool = flag("PROMOTIONS", default=True)
 
 # Calling players back whose page is closed: the house's key for push services, and where these
 # services reach its operator. Without either, no notifications are offered or sent.

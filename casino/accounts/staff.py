@@ -105,6 +105,8 @@ PERMISSIONS: Final[dict[str, tuple[str, ...]]] = {
         "reports.read_reports",
         "integrity.see_suspicion",
         "integrity.decide_suspicion",
+        "promotions.view_promotion",
+        "promotions.publish_promotion",
         "admin.view_logentry",
     ),
     AUDITORS: (
@@ -122,6 +124,7 @@ PERMISSIONS: Final[dict[str, tuple[str, ...]]] = {
         "desk.see_every_till",
         "reports.read_reports",
         "integrity.see_suspicion",
+        "promotions.view_promotion",
         "upkeep.read_health",
         "axes.view_accessattempt",
         "admin.view_logentry",

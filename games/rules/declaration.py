@@ -87,6 +87,8 @@ class Declaration:
     short: str = ""
     # The cards on the tile that leads to it, if they are not those of its group.
     picture: tuple[str, ...] = ()
+    # What the house expects to keep of a usual bet, in hundred-thousandths; 0 among players.
+    edge: int = 0
     # Its sign in a small square.
     sign: str = "♠"
     # Games stand in the order of their places; those without one are the last.

@@ -29,15 +29,29 @@ from wallets.values.registry import Registry
 Rule = Callable[[int, Currency, int, datetime], None]
 
 RULES: Final = Registry[Rule]("rule of deposits")
+# Takes a player's number and the currency; refuses that money leaves the wallet for good.
+WithdrawalRule = Callable[[int, Currency], None]
+WITHDRAWALS: Final = Registry[WithdrawalRule]("rule of withdrawals")
 
 
 def require_admitted(owner: str, currency: Currency, amount: int, now: datetime) -> None:
     """Refuse what any rule refuses; owners that are no players have no rules."""
+    if player := _player_in(owner):
+        for rule in RULES.values():
+            rule(player, currency, amount, now)
+
+
+def require_free(owner: str, currency: Currency) -> None:
+    """Refuse a withdrawal that any rule refuses."""
+    if player := _player_in(owner):
+        for rule in WITHDRAWALS.values():
+            rule(player, currency)
+
+
+def _player_in(owner: str) -> int:
+    """The number of a player; 0 for any other owner."""
     kind, _colon, number = owner.partition(":")
-    if kind != "player" or not number.isdecimal():
-        return
-    for rule in RULES.values():
-        rule(int(number), currency, amount, now)
+    return int(number) if kind == "player" and number.isdecimal() else 0
 
 
 # The owner of the accounts that the house has once per currency.
@@ -90,6 +104,8 @@ def withdraw(
     **stated: Unpack[Stated],
 ) -> Posted:
     """Pay money out of a wallet, or out of what was set aside; refuse what it does not hold."""
+    if kind == Account.Kind.PLAYER and not is_posted(stated["key"]):
+        require_free(player, currency)
     source = account(kind, player, currency)
     target = account(Account.Kind.ISSUE, cash, currency)
     return _post_transfer("withdrawal", source, target, amount, **stated)
@@ -104,6 +120,8 @@ def require(kind: str, owner: str, currency: Currency, amount: int) -> None:
 
 def set_aside(player: str, currency: Currency, amount: int, **stated: Unpack[Stated]) -> Posted:
     """Keep a player's money for a withdrawal, in an account of its own."""
+    if not is_posted(stated["key"]):
+        require_free(player, currency)
     source = account(Account.Kind.PLAYER, player, currency)
     target = account(Account.Kind.ESCROW, player, currency)
     return _post_transfer(SET_ASIDE, source, target, amount, **stated)

@@ -32,6 +32,7 @@ AUDITS: Final = {
     "days": "audit",
     "tournaments": "audit",
     "boards": "audit",
+    "promotions": "audit",
     "desk": "audit",
     "rights": "audit",
     "integrity": "audit",

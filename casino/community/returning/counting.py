@@ -9,15 +9,16 @@ the house, the amount won per unit bet, so betting more does not raise a player'
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import date, datetime, timedelta
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from django.conf import settings
 from django.db import transaction
 from django.db.models import Q, QuerySet
 
 from casino.accounts.models import Player
+from casino.community.feats import feats_of
 from casino.community.returning import achievements
 from casino.community.returning.models import (
     Achievement,
@@ -29,19 +30,12 @@ from casino.community.returning.models import (
 from casino.office.reports.counting import PlayedHand, played_hands
 from games.models import Hand, Table
 from games.rules.catalogue import against_house
-from games.rules.house.notable_results import feat_of
 from games.tables.formats import tables_of_operators
 from wallets.models import Currency
 from wallets.of_record.verbs import verb
 from wallets.values.days import day_of
 
 HUNDREDTHS: Final = 100
-# Lines of a settlement that say what a seat has played, or by which it is paid.
-_PLAYED: Final = frozenset({"bomb", "rocket"})
-_FEATS: Final = {
-    **{key: key for key in ("bomb", "rocket", "natural", "home_run", "spring")},
-    "anti_spring": "spring",
-}
 
 
 class Fact(NamedTuple):
@@ -80,20 +74,6 @@ def _unit(hand: PlayedHand, seat: int) -> int:
     if against_house(hand.place.game):
         return sum(amount for (whose, _bet), amount in hand.bets.items() if whose == seat)
     return max(1, int(hand.options.get("point", 1)))
-
-
-def feats_of(settlement: Mapping[str, Any], seat: int, *, won: bool) -> tuple[str, ...]:
-    """Return the feats with which a seat won its hand; empty if it did not win."""
-    if not won:
-        return ()
-    found = set()
-    for line in settlement.get("lines", ()):
-        key, values = line["key"], line.get("values", {})
-        mine = values.get("seat") if key in _PLAYED else line["target"]
-        feat = _FEATS.get(key) or feat_of(key, values)
-        if mine == seat and feat:
-            found.add(feat)
-    return tuple(sorted(found))
 
 
 def monday(day: date) -> date:

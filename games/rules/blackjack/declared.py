@@ -18,6 +18,7 @@ GAMES: Final = (
         sign="21",
         place=80,
         edition=3,
+        edge=479,
         is_guided=True,
         table=_p("a table", "Twenty-one"),
         residents=Residents(_p("a table", "Corner"), 2),

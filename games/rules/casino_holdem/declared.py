@@ -17,6 +17,7 @@ GAMES: Final = (
         answers="games.families.poker.family",
         group=POKER,
         place=70,
+        edge=2_648,
         edition=2,
         is_guided=True,
         table=_p("a table", "Riverboat"),

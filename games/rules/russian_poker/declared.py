@@ -18,6 +18,7 @@ GAMES: Final = (
         group=POKER,
         picture=("TcJcQcKcAc",),
         place=110,
+        edge=190,
         edition=2,
         is_guided=True,
         table=_p("a table", "Neva"),

@@ -1,0 +1,17 @@
+"""Promotions: what the house gives to players who come back, proved like a hand.
+
+- `rules/`: pure functions. `facts.py` says by what one earns, `kinds.py` has the protocol,
+  `shares.py`, `ladders.py` and `bonuses.py` the kinds. `declaration.py` is a promotion as values
+  and refuses contradictions; `engine.py` plays facts through it, with budget and caps;
+  `levels.py` has points and levels.
+- `books/`: `reading.py` makes facts from hands and deposits, `earners.py` says who may earn,
+  `state.py` loads and stores the engine's state, `taking.py` is the verb that takes facts in,
+  `paying.py` posts, `forfeiting.py` is the player's verb, `audit.py` plays everything again,
+  `preview.py` plays a draft through a month, `alarms.py` tells staff.
+- `office/`: drafts, proposals and pages of the back office. `pages/`: terms in words, and the page
+  "Rewards" of a player.
+- `models.py`: promotions in versions, progress, awards, and until when facts were taken.
+
+The same engine runs live, in the preview and in the audit, so what a promotion says, costs and does
+cannot differ.
+"""

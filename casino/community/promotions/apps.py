@@ -1,0 +1,29 @@
+from django.apps import AppConfig, apps
+from django.utils.translation import gettext_lazy as _
+
+
+class PromotionsConfig(AppConfig):
+    name = "casino.community.promotions"
+    label = "promotions"
+    verbose_name = _("Promotions")
+
+    def ready(self) -> None:
+        from casino.care import own_data
+        from casino.community.promotions import own_data as own
+        from casino.community.promotions.books import alarms, audit, earners, forfeiting
+        from casino.community.promotions.models import Promotion
+        from casino.office.alarms import conditions
+        from casino.office.frame import journal_words
+        from games.records import registered_audits
+        from wallets.money import cashier
+
+        own_data.PARTS.add("promotions", own.rows)
+        own_data.also(own.forget)
+        conditions.register(alarms.STOPPED)
+        cashier.WITHDRAWALS.add("promotions", forfeiting.refuse_while_held)
+        registered_audits.register("promotions", "audit nothing but promotions", audit.findings)
+        journal_words.register("promotion", Promotion)
+        if apps.is_installed("casino.office.integrity"):
+            from casino.office.integrity.models import Trace
+
+            earners.TRACES.append(Trace)

@@ -1,0 +1,1 @@
+"""Taking facts in, paying awards, and proving both."""

@@ -1,0 +1,147 @@
+"""Play all facts through all versions again, and compare every progress, award and posting.
+
+Nothing earned is missing, and nothing paid is unearned. Facts are read from hands, deposits and
+what players gave up, as when they were taken; the rules are those of the engine.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from datetime import date
+from typing import Any, Final
+
+from django.db.models import Sum
+
+from casino.community.promotions.books import paying, reading, state
+from casino.community.promotions.books.earners import Earners
+from casino.community.promotions.models import (
+    PointsMonth,
+    PromotionAward,
+    PromotionVersion,
+    Taking,
+)
+from casino.community.promotions.rules.engine import HELD, PAID, RELEASED, Room, Run
+from casino.community.promotions.rules.levels import Months, Points
+from wallets.models import Account, Entry, Transaction
+from wallets.models.holders import player_reference
+from wallets.storage.replica import snapshot
+
+HANDS_AT_ONCE: Final = 5_000
+_PREFIX: Final = "promotions:"
+
+
+def findings(_since: date | None = None) -> Iterator[str]:
+    """The differences between what is stored and what the facts give."""
+    with snapshot():
+        found = list(_differing())
+    yield from (f"{_PREFIX} {sentence}" for sentence in found)
+
+
+def replayed(versions: list[PromotionVersion], position: Taking) -> Room:
+    """All versions with every fact since the beginning."""
+    room = Room({version.pk: state.run_of(version) for version in versions}, Points())
+    earners, since = Earners(), position.since
+    while since < position.until:
+        until = reading.next_until(since, position.until, HANDS_AT_ONCE)
+        room.take(reading.events(since, until), earners.may_earn)
+        since = until
+    room.close(position.until)
+    return room
+
+
+def _differing() -> Iterator[str]:
+    position = Taking.objects.filter(pk=1).first()
+    if position is None:
+        if PromotionAward.objects.exists():
+            yield "there are awards, and no facts were taken"
+        return
+    versions = state.published(position.until)
+    room = replayed(versions, position)
+    for version in versions:
+        yield from _of_version(version, room.runs[version.pk])
+    for award in PromotionAward.objects.exclude(version__in=versions):
+        yield f"award {award.pk} belongs to no version that was in force"
+    yield from _points(room.points.months)
+    yield from _postings()
+    yield from _held()
+
+
+def _of_version(version: PromotionVersion, run: Run) -> Iterator[str]:
+    stored = {
+        (row.player_id, row.window, row.entry): (state.progress_of(row), row.is_closed)
+        for row in version.progress.all()
+    }
+    due = {key: (row, row.window in run.closed) for key, row in run.progress.items()}
+    yield from _compared(f"{version.reference} progress", stored, due)
+    awards = {(row.player_id, row.fact): state.award_of(row) for row in version.awards.all()}
+    yield from _compared(f"{version.reference} award", awards, run.awards)
+    for row in version.awards.exclude(currency=run.declaration.currency):
+        yield f"{version.reference} award {row.pk} is in {row.currency_id}"
+    if version.stopped_at != run.stopped_at:
+        yield f"{version.reference} stopped at {version.stopped_at}, and not at {run.stopped_at}"
+
+
+def _compared(what: str, stored: Mapping[Any, Any], due: Mapping[Any, Any]) -> Iterator[str]:
+    for key in sorted(stored.keys() | due.keys()):
+        if stored.get(key) != due.get(key):
+            words = " ".join(map(str, key))
+            if key not in stored:
+                yield f"{what} {words} is missing"
+            elif key not in due:
+                yield f"{what} {words} is not earned"
+            else:
+                yield f"{what} {words} is {stored[key]}, and should be {due[key]}"
+
+
+def _points(due: Months) -> Iterator[str]:
+    stored = {(row.player_id, row.month): row.kept for row in PointsMonth.objects.all()}
+    yield from _compared("points", stored, due)
+
+
+def _postings() -> Iterator[str]:
+    """Each award has its postings, and each posting its award."""
+    wanted: dict[Any, tuple[str, int, int, str]] = {}
+    for award in PromotionAward.objects.select_related("version"):
+        if award.is_posted:
+            target = Account.Kind.BONUS if paying.is_bonus(award) else Account.Kind.PLAYER
+            key = paying.key_of(award)
+            wanted[key] = (paying.AWARD, award.player_id, award.amount, str(target))
+        if award.is_ended:
+            kind = paying.RELEASE if award.state == RELEASED else paying.RETURN
+            key = paying.end_key_of(award)
+            wanted[key] = (kind, award.player_id, -award.amount, str(Account.Kind.BONUS))
+            if award.state in (PAID, HELD):
+                yield f"award {award.pk} is {award.state}, and has ended"
+    kinds = (paying.AWARD, paying.RELEASE, paying.RETURN)
+    posted = dict(Transaction.objects.filter(kind__in=kinds).values_list("key", "pk"))
+    entries = defaultdict(list)
+    rows = Entry.objects.filter(transaction__kind__in=kinds).select_related("account")
+    for entry in rows:
+        entries[entry.transaction_id].append(
+            (entry.account.owner, entry.amount, entry.account.kind)
+        )
+    for key, number in posted.items():
+        if key not in wanted:
+            yield f"posting {key} belongs to no award"
+            continue
+        _kind, player, amount, account = wanted[key]
+        if (player_reference(player), amount, account) not in entries[number]:
+            yield f"posting {key} does not pay what its award says"
+    for key in wanted.keys() - posted.keys():
+        yield f"posting {key} is missing"
+
+
+def _held() -> Iterator[str]:
+    """Accounts of bonuses hold what is still to be wagered."""
+    due: defaultdict[tuple[str, str], int] = defaultdict(int)
+    held = PromotionAward.objects.filter(to_wager__gt=0, is_posted=True, is_ended=False)
+    for player, currency, amount in held.values_list("player", "currency").annotate(
+        sum=Sum("amount")
+    ):
+        due[player_reference(player), currency] += amount
+    accounts = Account.objects.filter(kind=Account.Kind.BONUS)
+    for owner, currency, balance in accounts.values_list("owner", "currency", "balance"):
+        if balance != due.pop((owner, currency), 0):
+            yield f"the bonus of {owner} in {currency} is not what its awards say"
+    for (owner, currency), amount in due.items():
+        if amount:
+            yield f"the bonus of {owner} in {currency} is missing"

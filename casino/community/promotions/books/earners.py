@@ -1,0 +1,96 @@
+"""Who earns: neither bots nor staff, guests, excluded players, nor the second account of a person.
+
+What is found is written down with its time, because it changes: the audit asks what was known when
+a fact was taken.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable
+from datetime import datetime
+from typing import Any, Final
+
+from django.db.models import Q
+
+from casino.accounts.models import Player
+from casino.care.models import Exclusion
+from casino.community.promotions.models import EarnerChange
+
+# The model of traces, in a house that keeps them.
+TRACES: Final[list[Any]] = []
+SECOND: Final = "second_account"
+
+
+def why_not(players: Iterable[int], now: datetime) -> dict[int, str]:
+    """The players among these who earn nothing, and why."""
+    numbers = sorted(set(players))
+    found: dict[int, str] = {}
+    rows = list(Player.objects.filter(pk__in=numbers))
+    for player in rows:
+        if player.is_bot or player.is_staff or player.is_guest or not player.is_active:
+            found[player.pk] = "staff" if player.is_staff else "no_player"
+    excluded = Exclusion.objects.filter(
+        Q(until=None) | Q(until__gt=now), player__in=numbers, begins_at__lte=now
+    )
+    for number in excluded.values_list("player", flat=True):
+        found[number] = "excluded"
+    for number in _second_accounts(rows):
+        found.setdefault(number, SECOND)
+    return found
+
+
+def _second_accounts(players: Iterable[Player]) -> set[int]:
+    """Those who share the address of their sign-up, or a device, with an older account."""
+    found = set()
+    by_origin = defaultdict(list)
+    for player in players:
+        if player.signed_up_from:
+            by_origin[player.signed_up_from].append(player.pk)
+    older = Player.objects.filter(signed_up_from__in=by_origin, is_bot=False, is_guest=False)
+    for origin, number in older.values_list("signed_up_from", "pk"):
+        found |= {younger for younger in by_origin[origin] if younger > number}
+    numbers = [player.pk for player in players]
+    for traces in TRACES:
+        mine = traces.objects.filter(kind="sat", player__in=numbers).exclude(device="")
+        devices = defaultdict(set)
+        for device, number in mine.values_list("device", "player").distinct():
+            devices[device].add(number)
+        others = traces.objects.filter(kind="sat", device__in=devices, player__is_bot=False)
+        for device, number in others.values_list("device", "player").distinct():
+            found |= {younger for younger in devices[device] if younger > number}
+    return found
+
+
+class Earners:
+    """What is known of some players, or of all, at any time."""
+
+    def __init__(self, players: Iterable[int] | None = None) -> None:
+        rows = EarnerChange.objects.order_by("since")
+        if players is not None:
+            rows = rows.filter(player__in=set(players))
+        self._changes: defaultdict[int, list[tuple[datetime, bool]]] = defaultdict(list)
+        for player, since, may_earn in rows.values_list("player", "since", "may_earn"):
+            self._changes[player].append((since, may_earn))
+
+    def may_earn(self, player: int, at: datetime) -> bool:
+        """Whether a fact of that time counts; changes count for what happens after them."""
+        known = True
+        for since, may_earn in self._changes.get(player, ()):
+            if since < at:
+                known = may_earn
+        return known
+
+    def learn(self, players: Iterable[int], since: datetime, now: datetime) -> None:
+        """Write down whose standing has changed."""
+        numbers = sorted(set(players))
+        barred = why_not(numbers, now)
+        for number in numbers:
+            changes = self._changes.get(number)
+            known = changes[-1][1] if changes else True
+            if known == (number in barred):
+                may_earn = number not in barred
+                self._changes[number].append((since, may_earn))
+                EarnerChange.objects.update_or_create(
+                    player_id=number,
+                    since=since,
+                    defaults={"may_earn": may_earn, "why": barred.get(number, "")},
+                )

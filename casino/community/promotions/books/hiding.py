@@ -1,0 +1,37 @@
+"""Who sees promotions: a switch of the player's own, and everybody who has asked for a rest."""
+
+from datetime import datetime
+
+from django.conf import settings
+from django.db import transaction
+
+from casino.accounts.models import Player
+from casino.care.exclusions import current
+from casino.care.rules import has_limited_time
+from casino.community.promotions.models import Hidden
+from wallets.of_record.verbs import verb
+from wallets.values.player import Viewer
+
+
+@verb("player:promotion.hide")
+def set_hidden(player: Player, *, is_hidden: bool) -> None:
+    """Show this player no promotion, or show them again; what is earned stays."""
+    with transaction.atomic():
+        if is_hidden:
+            Hidden.objects.get_or_create(player=player)
+        else:
+            Hidden.objects.filter(player=player).delete()
+
+
+def is_open_to(viewer: Viewer) -> bool:
+    """Whether the viewer has the page; neither staff nor players who limit their time do."""
+    if not settings.PROMOTIONS or not isinstance(viewer, Player):
+        return False
+    return not (viewer.is_bot or viewer.is_guest or viewer.is_staff or has_limited_time(viewer))
+
+
+def sees(viewer: Viewer, now: datetime) -> bool:
+    """Whether pages name promotions to this viewer."""
+    if not is_open_to(viewer) or current(viewer.pk, now) is not None:
+        return False
+    return not Hidden.objects.filter(player=viewer.pk).exists()

@@ -1,0 +1,127 @@
+"""Posting awards, each under a key made from promotion, version, player and fact.
+
+Cash goes into the wallet. A bonus goes into the player's account for bonuses, and from there into
+the wallet when it is released, or back when it expires, is given up or is taken back. Posting twice
+posts once, so it may be broken off at any point.
+"""
+
+from typing import Final
+from uuid import UUID
+
+from django.db import transaction
+from django.db.models import Q
+from django.utils.translation import gettext_noop as _n
+
+from casino.community.promotions.models import PromotionAward
+from casino.community.promotions.rules.engine import HELD, PAID, RELEASED
+from games.tables.settle import posting_key
+from wallets.models import Account
+from wallets.models.holders import player_reference
+from wallets.money.accounts import account
+from wallets.money.cashier import BOOK, HOUSE
+from wallets.money.ledger import Leg, post
+from wallets.of_record.verbs import verb
+
+AWARD: Final = "award"
+RELEASE: Final = "award_release"
+RETURN: Final = "award_return"
+# The reasons of the postings, as wallets show them.
+AWARDED: Final = _n("reward of a promotion")
+WAGERED: Final = _n("a bonus was wagered")
+GONE_BACK: Final = _n("a bonus went back to the house")
+
+
+def key_of(award: PromotionAward) -> UUID:
+    version = award.version
+    promotion = f"{version.promotion_id} {version.number}"
+    return posting_key(f"promotion {promotion} {award.player_id} {award.fact}")
+
+
+def end_key_of(award: PromotionAward) -> UUID:
+    version = award.version
+    promotion = f"{version.promotion_id} {version.number}"
+    return posting_key(f"promotion {promotion} {award.player_id} {award.fact} end")
+
+
+def is_bonus(award: PromotionAward) -> bool:
+    return award.to_wager > 0
+
+
+def has_ended(award: PromotionAward) -> bool:
+    return is_bonus(award) and award.state not in (PAID, HELD)
+
+
+@verb("house:promotions.pay")
+def post_due() -> int:
+    """Post every award, and every end of a bonus, that has no posting yet."""
+    ended = Q(to_wager__gt=0, is_ended=False) & ~Q(state__in=(PAID, HELD))
+    due = PromotionAward.objects.filter(Q(is_posted=False) | ended).order_by("pk")
+    posted = 0
+    for number in list(due.values_list("pk", flat=True)):
+        posted += _post(number, is_end=False) + _post(number, is_end=True)
+    return posted
+
+
+def _post(number: int, *, is_end: bool) -> int:
+    """Make one posting of an award, unless it is made or not due; return how many."""
+    with transaction.atomic():
+        held = PromotionAward.objects.select_for_update(of=("self",), skip_locked=True)
+        award = held.select_related("version__promotion", "currency").filter(pk=number).first()
+        if award is None:
+            return 0
+        if not is_end and not award.is_posted:
+            _give(award)
+            award.is_posted = True
+        elif is_end and award.is_posted and has_ended(award) and not award.is_ended:
+            (_release if award.state == RELEASED else _return)(award)
+            award.is_ended = True
+        else:
+            return 0
+        award.save(update_fields=["is_posted", "is_ended"])
+    return 1
+
+
+def _give(award: PromotionAward) -> None:
+    target = Account.Kind.BONUS if is_bonus(award) else Account.Kind.PLAYER
+    post(
+        key_of(award),
+        AWARD,
+        _legs(award, Account.Kind.PROMOTION, target),
+        book=BOOK,
+        actor=HOUSE,
+        reason=AWARDED,
+        reference=award.version.promotion.reference,
+    )
+
+
+def _release(award: PromotionAward) -> None:
+    post(
+        end_key_of(award),
+        RELEASE,
+        _legs(award, Account.Kind.BONUS, Account.Kind.PLAYER),
+        book=BOOK,
+        actor=HOUSE,
+        reason=WAGERED,
+        reference=award.version.promotion.reference,
+    )
+
+
+def _return(award: PromotionAward) -> None:
+    post(
+        end_key_of(award),
+        RETURN,
+        _legs(award, Account.Kind.BONUS, Account.Kind.PROMOTION),
+        book=BOOK,
+        actor=HOUSE,
+        reason=GONE_BACK,
+        reference=award.version.promotion.reference,
+    )
+
+
+def _legs(award: PromotionAward, source: str, target: str) -> list[Leg]:
+    player = player_reference(award.player_id)
+    accounts = {
+        kind: account(kind, HOUSE if kind == Account.Kind.PROMOTION else player, award.currency)
+        for kind in (source, target)
+    }
+    return [Leg(accounts[source].pk, -award.amount), Leg(accounts[target].pk, award.amount)]

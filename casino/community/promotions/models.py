@@ -1,0 +1,276 @@
+"""Promotions in versions, what players have gained and been awarded, and how far facts were taken.
+
+Terms are values that `rules.declaration` reads; nothing else of a version decides what it pays.
+Progress and awards follow from facts: the audit computes every one of them again.
+"""
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from casino.community.promotions.rules import engine
+from wallets.models import Currency
+from wallets.values.columns import NUMBER, derived, free, of_record
+
+TITLE_MAX = 60
+KEY_MAX = 40
+
+
+@of_record(by="promotion.add promotion.draft")
+class Promotion(models.Model):
+    """A promotion by its name; its terms are in its versions."""
+
+    name = models.CharField(_("name"), max_length=TITLE_MAX, unique=True)
+    made_at = models.DateTimeField(_("made"))
+
+    class Meta:
+        verbose_name = _("promotion")
+        verbose_name_plural = _("promotions")
+        default_permissions = ("view",)
+        permissions = [("publish_promotion", "Can draft and publish promotions")]
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def reference(self) -> str:
+        return f"promotion:{self.pk}"
+
+
+@of_record(
+    by="promotion.add promotion.draft promotion.change promotion.discard promotion.publish "
+    "promotion.end proposal.propose proposal.reject proposal.withdraw proposal.expire "
+    "house:promotions.take",
+    derived={"promotions": "stopped_at"},
+)
+class PromotionVersion(models.Model):
+    """One version of a promotion; from its proposal on its terms stay as they are."""
+
+    class State(models.TextChoices):
+        DRAFT = "draft", _("draft")
+        PROPOSED = "proposed", _("proposed")
+        PUBLISHED = "published", _("published")
+        REJECTED = "rejected", _("rejected")
+
+    promotion = models.ForeignKey(Promotion, models.PROTECT, related_name="versions")
+    number = models.PositiveIntegerField(_("number"))
+    state = models.CharField(_("state"), max_length=10, choices=State, default=State.DRAFT)
+    terms = models.JSONField(_("terms"))
+    revision = models.PositiveIntegerField(default=1)
+    # Why it is published although a player who only exploits it gains.
+    answer = models.CharField(_("reason"), max_length=200, blank=True)
+    made_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.PROTECT, related_name="+", verbose_name=_("made by")
+    )
+    made_at = models.DateTimeField(_("made"))
+    # From when its facts count, and until when: its own end, or an earlier one.
+    published_from = models.DateTimeField(null=True)
+    ended_at = models.DateTimeField(null=True)
+    # When its budget was spent.
+    stopped_at = models.DateTimeField(null=True)
+
+    class Meta:
+        verbose_name = _("version of a promotion")
+        verbose_name_plural = _("versions of promotions")
+        default_permissions = ()
+        constraints = [
+            models.UniqueConstraint(fields=["promotion", "number"], name="promotion_version_once"),
+            models.UniqueConstraint(
+                fields=["promotion"],
+                condition=Q(state__in=("draft", "proposed")),
+                name="one_open_promotion_version",
+            ),
+            models.CheckConstraint(
+                condition=~Q(state="published") | Q(published_from__isnull=False),
+                name="promotion_published_from",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.promotion.name} · {self.number}"
+
+    @property
+    def reference(self) -> str:
+        return f"{self.promotion.reference}:{self.number}"
+
+
+@derived("promotions", free={NUMBER: "id"})
+class PromotionProgress(models.Model):
+    """What a player has gained in a window of a version."""
+
+    version = models.ForeignKey(
+        PromotionVersion, models.PROTECT, related_name="progress", db_index=False
+    )
+    player = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.PROTECT, related_name="+", db_index=False
+    )
+    window = models.CharField(max_length=KEY_MAX, blank=True)
+    entry = models.CharField(max_length=KEY_MAX, blank=True)
+    points = models.BigIntegerField()
+    hands = models.IntegerField()
+    reached_at = models.DateTimeField(null=True)
+    is_closed = models.BooleanField(default=False)
+
+    class Meta:
+        default_permissions = ()
+        constraints = [
+            models.UniqueConstraint(
+                fields=["version", "window", "player", "entry"], name="progress_once"
+            )
+        ]
+        indexes = [models.Index(fields=["player", "version"], name="progress_of_player")]
+
+    def __str__(self) -> str:
+        return f"{self.version_id} {self.player_id} {self.window}"
+
+
+AWARD_STATES = {
+    engine.PAID: _("paid"),
+    engine.HELD: _("to be wagered"),
+    engine.RELEASED: _("released"),
+    engine.EXPIRED: _("expired"),
+    engine.FORFEITED: _("given up"),
+    engine.RETURNED: _("taken back"),
+}
+
+
+@derived(
+    "promotions",
+    record="forfeited_at",
+    by="house:promotions.take house:promotions.pay player:promotion.forfeit",
+    free={NUMBER: "id"},
+)
+class PromotionAward(models.Model):
+    """An award: one posting when it is given, and one when a bonus is released or goes back."""
+
+    version = models.ForeignKey(PromotionVersion, models.PROTECT, related_name="awards")
+    player = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.PROTECT, related_name="+", db_index=False
+    )
+    currency = models.ForeignKey(Currency, models.PROTECT, related_name="+", db_index=False)
+    fact = models.CharField(max_length=KEY_MAX)
+    cause = models.CharField(max_length=KEY_MAX)
+    amount = models.BigIntegerField(_("amount"))
+    at = models.DateTimeField(_("at"))
+    day = models.DateField(_("day"))
+    state = models.CharField(_("state"), max_length=10, choices=list(AWARD_STATES.items()))
+    to_wager = models.BigIntegerField(default=0)
+    wagered = models.BigIntegerField(default=0)
+    expires_at = models.DateTimeField(null=True)
+    is_debt = models.BooleanField(default=False)
+    forfeited_at = models.DateTimeField(null=True)
+    # Which postings there are: the award itself, and the end of a bonus.
+    is_posted = models.BooleanField(default=False)
+    is_ended = models.BooleanField(default=False)
+
+    class Meta:
+        verbose_name = _("award")
+        verbose_name_plural = _("awards")
+        default_permissions = ()
+        constraints = [
+            models.UniqueConstraint(fields=["version", "player", "fact"], name="awarded_once"),
+            models.CheckConstraint(condition=Q(amount__gte=1), name="award_amount"),
+        ]
+        indexes = [
+            models.Index(fields=["player", "-at"], name="awards_of_player"),
+            models.Index(fields=["id"], name="awards_to_post", condition=Q(is_posted=False)),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.version_id} {self.player_id} {self.fact}"
+
+
+@of_record(by="house:promotions.take")
+class EarnerChange(models.Model):
+    """From when a player earns nothing, or earns again: found when facts are taken."""
+
+    player = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.PROTECT, related_name="+", db_index=False
+    )
+    since = models.DateTimeField()
+    may_earn = models.BooleanField()
+    why = models.CharField(max_length=KEY_MAX, blank=True)
+
+    class Meta:
+        default_permissions = ()
+        constraints = [models.UniqueConstraint(fields=["player", "since"], name="earner_once")]
+
+    def __str__(self) -> str:
+        return f"{self.player_id} {self.may_earn}"
+
+
+@derived("promotions", free={NUMBER: "id"})
+class PointsMonth(models.Model):
+    """The points of a player in a month, in thousandths of a minor unit that the house keeps."""
+
+    player = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.PROTECT, related_name="+", db_index=False
+    )
+    month = models.DateField()
+    kept = models.BigIntegerField()
+
+    class Meta:
+        default_permissions = ()
+        constraints = [models.UniqueConstraint(fields=["player", "month"], name="points_once")]
+
+    def __str__(self) -> str:
+        return f"{self.player_id} {self.month}"
+
+
+@of_record(by="house:promotions.take")
+class Taking(models.Model):
+    """Until when facts have been taken; its one row is locked while a worker takes."""
+
+    since = models.DateTimeField()
+    until = models.DateTimeField()
+
+    class Meta:
+        default_permissions = ()
+
+    def __str__(self) -> str:
+        return f"{self.until}"
+
+
+@free("it can be computed again at any time")
+class Preview(models.Model):
+    """What a version would have cost in the last weeks, computed by a worker."""
+
+    class State(models.TextChoices):
+        WAITING = "waiting", _("waiting")
+        RUNNING = "running", _("running")
+        DONE = "done", _("done")
+        FAILED = "failed", _("failed")
+
+    version = models.ForeignKey(PromotionVersion, models.CASCADE, related_name="previews")
+    revision = models.PositiveIntegerField()
+    asked_at = models.DateTimeField()
+    state = models.CharField(max_length=8, choices=State, default=State.WAITING)
+    done = models.PositiveIntegerField(default=0)
+    total = models.PositiveIntegerField(default=0)
+    result = models.JSONField(default=dict)
+
+    class Meta:
+        default_permissions = ()
+
+    def __str__(self) -> str:
+        return f"{self.version_id} {self.state}"
+
+    @property
+    def percent(self) -> int:
+        return 100 * self.done // self.total if self.total else 0
+
+
+@of_record(by="player:promotion.hide")
+class Hidden(models.Model):
+    """A player who wants to see no promotion."""
+
+    player = models.OneToOneField(
+        settings.AUTH_USER_MODEL, models.CASCADE, primary_key=True, related_name="+"
+    )
+
+    class Meta:
+        default_permissions = ()
+
+    def __str__(self) -> str:
+        return f"{self.player_id}"

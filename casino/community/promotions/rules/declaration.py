@@ -1,0 +1,62 @@
+"""A promotion as values: its kind with its terms, its time, its budget and its caps."""
+
+from collections.abc import Iterable
+from datetime import datetime
+from typing import Any, Final
+
+import msgspec
+from msgspec import Struct
+
+from casino.community.promotions.rules.bonuses import Bonus, is_deposit_bonus
+from casino.community.promotions.rules.ladders import HighHand, Race
+from casino.community.promotions.rules.shares import CashBack, HappyHour, Mission, RakeBack
+
+AnyKind = Race | HighHand | Mission | CashBack | RakeBack | HappyHour | Bonus
+KINDS: Final = {
+    kind.key: kind for kind in (Race, HighHand, Mission, CashBack, RakeBack, HappyHour, Bonus)
+}
+AMOUNT_MAX: Final = 10**13
+# A fault has a code, which is also that of the refusal, and the figures of its sentence.
+Fault = tuple[str, dict[str, Any]]
+
+
+class Declaration(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One version of a promotion; nothing else decides what it pays."""
+
+    kind: AnyKind
+    currency: str
+    starts: datetime
+    ends: datetime
+    # The most that it pays in all, to one player, and in one day; 0 is no cap.
+    budget: int
+    player_max: int = 0
+    day_max: int = 0
+
+    def faults(self, dealt: Iterable[str]) -> list[Fault]:
+        """What contradicts itself; `dealt` are the games of the house's tables."""
+        found: list[Fault] = []
+        if self.ends <= self.starts:
+            found.append(("ends_before_start", {}))
+        if not 1 <= self.budget <= AMOUNT_MAX:
+            found.append(("no_budget", {}))
+        if missing := sorted(set(self.kind.games) - set(dealt)):
+            found.append(("game_not_dealt", {"game": missing[0]}))
+        if any(cap and cap > self.budget for cap in (self.player_max, self.day_max)):
+            found.append(("cap_above_budget", {}))
+        return found + self.kind.faults(self.budget)
+
+    def overlaps(self, other: "Declaration") -> bool:
+        """Whether one deposit could bring two bonuses."""
+        both = is_deposit_bonus(self.kind) and is_deposit_bonus(other.kind)
+        in_time = self.starts < other.ends and other.starts < self.ends
+        return both and in_time and self.currency == other.currency
+
+
+def read(terms: dict[str, Any]) -> Declaration:
+    """Read stored values; raises `msgspec.ValidationError` where they are not a declaration."""
+    return msgspec.convert(terms, Declaration, strict=False)
+
+
+def stored(declaration: Declaration) -> dict[str, Any]:
+    values: dict[str, Any] = msgspec.to_builtins(declaration)
+    return values

@@ -1,0 +1,92 @@
+"""The protocol of a kind of promotion, and the values that it works on."""
+
+from datetime import date, datetime, timedelta
+from typing import Any, ClassVar, Final, Literal, NamedTuple, Protocol
+
+from msgspec import Struct
+
+from casino.community.promotions.rules.facts import Fact, HandFact
+
+# The window in which progress adds up; `all` is the whole promotion.
+Window = Literal["hour", "day", "week", "all"]
+# When a kind pays: as soon as its goal is reached, or when the window is over.
+Moment = Literal["at_once", "at_end"]
+BASIS_POINTS: Final = 10_000
+
+
+class Gain(NamedTuple):
+    """What one fact adds to a player's progress; a reversal subtracts the same."""
+
+    points: int
+    hands: int = 0
+
+
+class Progress(NamedTuple):
+    """What a player has gained in a window."""
+
+    player: int
+    window: str
+    # The hand by which a high hand is ranked; otherwise empty.
+    entry: str = ""
+    points: int = 0
+    hands: int = 0
+    # When it last grew: of two with the same points the earlier is ahead.
+    reached_at: datetime | None = None
+
+
+class Standing(NamedTuple):
+    """What is known when a window ends: the place among all, and the player's level."""
+
+    place: int
+    level: int = 0
+
+
+class Payment(NamedTuple):
+    """What is due; `to_wager` of zero is cash, otherwise it is a bonus until so much is wagered."""
+
+    amount: int
+    to_wager: int = 0
+
+
+class Kind(Protocol):
+    """A kind of promotion: what earns, and what it pays. Neither sees a clock or a database."""
+
+    key: ClassVar[str]
+    window: Window
+    pays_when: ClassVar[Moment]
+
+    def earns(self, fact: Fact) -> Gain | None: ...
+
+    def pays(self, progress: Progress, standing: Standing) -> Payment | None: ...
+
+    def faults(self, budget: int) -> list[tuple[str, dict[str, Any]]]: ...
+
+
+class OfHands(Struct, frozen=True, kw_only=True):
+    """What most kinds have in common: the games that count; none means all of them."""
+
+    games: tuple[str, ...] = ()
+
+    def counts(self, fact: Fact) -> bool:
+        return isinstance(fact, HandFact) and (not self.games or fact.game in self.games)
+
+
+class Calendar(Protocol):
+    """The house's days: the rules know no time zone."""
+
+    def ends(self, window: Window, name: str) -> datetime: ...
+
+
+def window_of(kind: Window, fact: Fact) -> str:
+    """The name of the window in which a fact counts; names sort by time."""
+    if kind == "hour":
+        return fact.at.strftime("%Y-%m-%dT%H")
+    if kind == "day":
+        return fact.day.isoformat()
+    if kind == "week":
+        return monday(fact.day).isoformat()
+    return ""
+
+
+def monday(day: date) -> date:
+    return day - timedelta(days=day.weekday())

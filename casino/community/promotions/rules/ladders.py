@@ -1,0 +1,77 @@
+"""Kinds that rank players against one another, and pay when their window is over."""
+
+from typing import Any, ClassVar, Literal
+
+from casino.community.promotions.rules.facts import Fact, HandFact
+from casino.community.promotions.rules.kinds import (
+    Gain,
+    Moment,
+    OfHands,
+    Payment,
+    Progress,
+    Standing,
+    Window,
+)
+
+Faults = list[tuple[str, dict[str, Any]]]
+
+
+class Race(OfHands, frozen=True, kw_only=True, tag="race"):
+    """Points for hands, wins or rake in a window, and a prize for each of the first places."""
+
+    key: ClassVar[str] = "race"
+    pays_when: ClassVar[Moment] = "at_end"
+
+    by: Literal["hands", "wins", "rake"] = "hands"
+    prizes: tuple[int, ...] = (5_000, 3_000, 1_000)
+    hands_min: int = 20
+    window: Window = "week"
+
+    def earns(self, fact: Fact) -> Gain | None:
+        if not self.counts(fact) or not isinstance(fact, HandFact):
+            return None
+        points = {"hands": 1, "wins": int(fact.is_won), "rake": fact.rake}[self.by]
+        return Gain(points, 1)
+
+    def pays(self, progress: Progress, standing: Standing) -> Payment | None:
+        if not 1 <= standing.place <= len(self.prizes) or progress.points < 1:
+            return None
+        return Payment(self.prizes[standing.place - 1])
+
+    def faults(self, budget: int) -> Faults:
+        found: Faults = []
+        if (
+            not self.prizes
+            or min(self.prizes) < 1
+            or list(self.prizes) != sorted(self.prizes, reverse=True)
+        ):
+            found.append(("prizes_out_of_order", {}))
+        if sum(self.prizes) > budget:
+            found.append(("prizes_above_budget", {"budget": budget, "prizes": sum(self.prizes)}))
+        return found
+
+
+class HighHand(OfHands, frozen=True, kw_only=True, tag="high_hand"):
+    """The highest hand of a window wins; the hand itself is the proof."""
+
+    key: ClassVar[str] = "high_hand"
+    pays_when: ClassVar[Moment] = "at_end"
+
+    pay: int = 500
+    window: Window = "hour"
+
+    def earns(self, fact: Fact) -> Gain | None:
+        if not self.counts(fact) or not isinstance(fact, HandFact) or not fact.high:
+            return None
+        return Gain(fact.high, 1)
+
+    def pays(self, progress: Progress, standing: Standing) -> Payment | None:
+        is_first = standing.place == 1 and progress.points > 0
+        return Payment(self.pay) if is_first else None
+
+    def faults(self, budget: int) -> Faults:
+        if self.pay < 1:
+            return [("nothing_to_do", {})]
+        if self.pay > budget:
+            return [("budget_below_award", {"budget": budget, "award": self.pay})]
+        return []
