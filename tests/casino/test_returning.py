@@ -12,8 +12,9 @@ from django.utils import timezone
 from casino.accounts.models import Player
 from casino.care import limits, own_data
 from casino.care.models import PlayerLimit
+from casino.community.feats import feats_of
 from casino.community.returning import achievements, audit, boards, counting, weeks
-from casino.community.returning.counting import feats_of, monday
+from casino.community.returning.counting import monday
 from casino.community.returning.models import (
     Achievement,
     CountedHand,
