@@ -45,9 +45,9 @@ from games.tables import optimistic_act
 from games.tables.admission import reads_of_holds
 from games.tables.carried import RECEIPT, Carried, compact
 from games.tables.decisions import Decision, bettors
-from games.tables.hand_signals import tell_acted
 from games.tables.optimistic_act import WRITE_MOVES, DoesNotFit, NeedsLock, Planned
 from games.tables.presence import seen_in_house
+from games.tables.signals import tell_acted
 from games.tables.table_cache import TABLE_CACHE, CachedTable, game_of_live
 from games.views.act_form import SPOTS, Sent, bets_in, moves_in, number_in
 from games.views.table import STREAM_VERSION, shown_version

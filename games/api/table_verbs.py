@@ -28,7 +28,7 @@ from games.boards.table_view import table_for
 from games.models import Table
 from games.rules.errors import Unreadable
 from games.tables import device_links, hand_verbs, ready_players, seating
-from games.tables.access import may_watch, require_watch
+from games.tables.admission import may_watch, require_watch
 from games.tables.carried import RECEIPT, Carried, compact
 from games.tables.decisions import Decision
 from games.tables.lock import ROW

@@ -31,7 +31,7 @@ from games.models import Hand, Seat, Table
 from games.rules.contract import Choices, View
 from games.rules.settlement import StoredLine
 from games.tables import time_bank
-from games.tables.access import require_watch
+from games.tables.admission import require_watch
 from games.tables.lock import ROW, seat_of, seats_at
 from games.tables.reservations import reservation_of
 from wallets.values.errors import Hidden

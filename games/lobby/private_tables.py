@@ -19,7 +19,7 @@ from games.lobby.seat_finder import tables_to_show
 from games.models import Seat, Table, new_token
 from games.rules.errors import Unreadable
 from games.tables import admission
-from games.tables.access import require_watch
+from games.tables.admission import require_watch
 from games.tables.lock import lock_table, set_status, store_table
 from games.tables.settings import SECONDS_LEAST
 from wallets.models import Jackpot

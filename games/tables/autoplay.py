@@ -5,13 +5,18 @@ person's. It does the same at once for a player who has closed the page, if othe
 table; if none waits, and at a tournament, when the grace period is over. Such a player makes the
 next decision after coming back. Auto-play also takes over, until the hand is over, where a player's
 time is up at a table among players. It raises no stake for one who is not there.
+
+A strong bot's move is found while its table is not locked: that takes up to a second of one core,
+and no other player may have to wait for it. The clock therefore lets go of the table, asks here,
+and locks it again. The thought is of one moment of one hand; if the table has moved on, it is
+dropped, and the bot plays without it.
 """
 
 import hashlib
 import logging
 from collections.abc import Collection
 from datetime import datetime, timedelta
-from typing import Final
+from typing import Final, NamedTuple
 
 from games.bots.simulate import strategies, strengths
 from games.models import Move, Seat, Table
@@ -19,7 +24,8 @@ from games.models.prepared import Update
 from games.rules.catalogue import against_house
 from games.rules.contract import Action, AnyGame, State
 from games.tables.formats import format_of
-from games.words.strengths import EASY
+from games.tables.table_cache import cached_hand
+from games.words.strengths import EASY, STRONG
 
 PAUSE_LEAST: Final = timedelta(milliseconds=900)
 PAUSE_SPAN_MILLISECONDS: Final = 1_400
@@ -176,3 +182,47 @@ def decide(
     if against_house(table.game) or not format_of(table).plays_for_closed_pages:
         return game.fallback(state, seat.number), by
     return _stand_in(game, state, seat), by
+
+
+class Moment(NamedTuple):
+    """One seat's turn in a hand after so many moves."""
+
+    hand: int | None
+    moves_made: int
+    seat: int
+
+
+class Thought(NamedTuple):
+    """The bot's play at that moment."""
+
+    moment: Moment
+    action: Action
+
+
+def moment_of(table: Table, seat: Seat) -> Moment:
+    return Moment(table.hand_id, table.moves_made, seat.number)
+
+
+def is_to_think(table: Table, seats: Collection[Seat], now: datetime) -> bool:
+    """Whether a strong bot has to act and its pause is over."""
+    return STRONG in strengths(table.game) and _thinker(table, seats, now) is not None
+
+
+def _thinker(table: Table, seats: Collection[Seat], now: datetime) -> Seat | None:
+    strong = (seat for seat in seats if seat.player.is_bot and seat.player.strength == STRONG)
+    return next((seat for seat in strong if is_due(table, seat, seats, now)), None)
+
+
+def think(table: Table, seats: Collection[Seat], now: datetime) -> Thought | None:
+    """The move of a strong bot whose pause is over; the rows need not be locked."""
+    strategy, seat = strengths(table.game).get(STRONG), _thinker(table, seats, now)
+    if strategy is None or seat is None:
+        return None
+    live = cached_hand(table)
+    try:
+        view = live.game.view(live.after(table.moves_made).state, seat.number)
+        return Thought(moment_of(table, seat), strategies(live.game)[strategy](live.game, view))
+    except Exception:
+        # The bot then plays as a steady one does.
+        log.exception("%s could not think", seat)
+        return None

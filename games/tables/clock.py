@@ -22,7 +22,8 @@ from games.rules.contract import AnyGame
 from games.rules.errors import Unreadable
 from games.shoes import custody
 from games.shoes.seats import note_withheld
-from games.tables import admission, traces
+from games.tables import admission, signals
+from games.tables.autoplay import Thought, is_to_think, think
 from games.tables.between_hands import clear_and_fill, is_to_clear
 from games.tables.deal import is_mixed, no_new_hand
 from games.tables.formats import format_of
@@ -51,7 +52,6 @@ from games.tables.next_shoe import (
 )
 from games.tables.table_cache import TABLE_CACHE
 from games.tables.table_rules import follow
-from games.tables.thinking import Thought, is_to_think, think
 from games.tables.turn_ends import expire, play_for_the_absent
 from games.words.reasons import (
     NOT_DEALT,
@@ -388,4 +388,4 @@ def _count_withheld(
         seat = here.get(seat.pk, seat)
         note_withheld(seat)
         WRITE_RECORDS([seat])
-        traces.report(traces.Occasion.WITHHELD, part.player_id, table.pk, now)
+        signals.report(signals.Occasion.WITHHELD, part.player_id, table.pk, now)

@@ -19,7 +19,7 @@ from games.rules import links
 from games.rules.shoe import ShoeProtocol
 from games.shoes import custody
 from games.tables import next_shoe, ready_players
-from games.tables.access import require_seat
+from games.tables.admission import require_seat
 from games.tables.carried import own_part
 from games.tables.clock import end_reveal, is_due, reads_of_deal, tick
 from games.tables.lock import SEATS, lock_table, read_shoes, reads_of_shoes, seats_at, store_table

@@ -31,11 +31,11 @@ from games.tables.hand_cache import (
     row_of,
 )
 from games.tables.hand_digest import Rows
-from games.tables.hand_signals import tell_played
 from games.tables.hand_state import read_action, seat_number, write_move
 from games.tables.jackpots import pool_amount
 from games.tables.lock import seats_at, store_table
 from games.tables.settle import INSERT_MOVES, end_hand
+from games.tables.signals import tell_played
 from games.tables.table_cache import TABLE_CACHE, CachedTable, EndedHand, cached_hand
 from games.words.reasons import NO_BETS
 from wallets.storage.batched_writes import after_commit

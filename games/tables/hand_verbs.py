@@ -32,8 +32,8 @@ from games.tables import (
     next_bets,
     next_shoe,
     optimistic_act,
+    signals,
     time_bank,
-    traces,
 )
 from games.tables.autoplay import note_here
 from games.tables.carried import Carried
@@ -42,7 +42,6 @@ from games.tables.decisions import Decision
 from games.tables.formats import format_of
 from games.tables.hand_cache import CachedHand, Standing
 from games.tables.hand_in_play import HandInPlay, number_turns, resume
-from games.tables.hand_signals import timed
 from games.tables.hand_state import (
     as_stored,
     game_from,
@@ -64,6 +63,7 @@ from games.tables.lock import (
     store_table,
 )
 from games.tables.settle import publish, report_end
+from games.tables.signals import timed
 from games.tables.table_cache import TABLE_CACHE
 from wallets.values import AMOUNT_MAX
 from wallets.values.errors import Refused, Stale
@@ -237,7 +237,7 @@ def _act_under_lock(
                 raise Stale("turn_over", TURN_OVER) from None
             raise
         playing.store(now)
-        traces.report(traces.Occasion.ACTED, player.pk, table_id, now, hand_id)
+        signals.report(signals.Occasion.ACTED, player.pk, table_id, now, hand_id)
         return table
 
 

@@ -25,13 +25,13 @@ from games.models.combined_writes import Plan
 from games.models.combined_writes import planned as plan_writes
 from games.models.prepared import Beside, InsertIfCurrent
 from games.shoes.custody import WRITE_REVEAL, Receipt
-from games.tables import autoplay, time_bank, traces
+from games.tables import autoplay, signals, time_bank
 from games.tables.carried import Carried
 from games.tables.decisions import Decision
 from games.tables.hand_cache import own_row, row_of
 from games.tables.hand_in_play import HandInPlay, next_due
-from games.tables.hand_signals import tell_played
 from games.tables.lock import announce_on_commit, seat_of
+from games.tables.signals import tell_played
 from games.tables.squeeze import backers
 from games.tables.table_cache import TABLE_CACHE, CachedTable
 from wallets.storage.batched_writes import after_commit
@@ -112,7 +112,7 @@ class Planned(HandInPlay):
 
     def trace(self, player: Player, now: datetime) -> None:
         """Tell who has acted; the listeners ask from where."""
-        traces.report(traces.Occasion.ACTED, player.pk, self.table.pk, now, self.hand.pk)
+        signals.report(signals.Occasion.ACTED, player.pk, self.table.pk, now, self.hand.pk)
 
 
 def act(

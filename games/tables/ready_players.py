@@ -21,8 +21,8 @@ from games.models.prepared import Query
 from games.rules.catalogue import game_type
 from games.rules.contract import HOUSE
 from games.rules.house.actions import Done
-from games.tables import clock, hand_verbs, traces
-from games.tables.access import require_seat
+from games.tables import clock, hand_verbs, signals
+from games.tables.admission import require_seat
 from games.tables.autoplay import SIGNS, note_here, plays_by_itself
 from games.tables.deal import is_mixed, no_new_hand
 from games.tables.decisions import Decision
@@ -250,7 +250,7 @@ def _intend(
     seat.ready_after = table.hands_dealt
     note_here(seat, now)
     seat.save(update_fields=["next_bets", "ready_after", *SIGNS])
-    traces.report(traces.Occasion.ACTED, seat.player_id, table.pk, now)
+    signals.report(signals.Occasion.ACTED, seat.player_id, table.pk, now)
     hurry(table, seats, now)
     store_table(table)
 

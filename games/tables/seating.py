@@ -13,9 +13,8 @@ from django.db import transaction
 from django.utils.translation import gettext_noop as _n
 
 from games.models import Move, Seat, Table
-from games.tables import admission, buy_in, reservations, traces
-from games.tables.access import require_entry, require_seat
-from games.tables.admission import Occasion, Request
+from games.tables import admission, buy_in, reservations, signals
+from games.tables.admission import Occasion, Request, require_entry, require_seat
 from games.tables.autoplay import SIGNS, has_left, note_here
 from games.tables.formats import format_of
 from games.tables.hand_in_play import next_due
@@ -55,7 +54,7 @@ def sit(
         welcome(player, table.currency, amount)
         seat = _take(table, seats, player, number, amount, now)
         if not player.is_bot:
-            traces.report(traces.Occasion.SAT, player.pk, table.pk, now)
+            signals.report(signals.Occasion.SAT, player.pk, table.pk, now)
         store_table(table)
         return seat
 

@@ -5,9 +5,9 @@ from datetime import datetime
 from games.models import Move
 from games.rules.contract import HOUSE
 from games.tables import autoplay, time_bank
+from games.tables.autoplay import Thought, moment_of
 from games.tables.hand_in_play import HandInPlay
 from games.tables.hand_state import party_of, seat_number
-from games.tables.thinking import Thought, moment_of
 
 
 def play_for_the_absent(playing: HandInPlay, now: datetime, thought: Thought | None) -> None:

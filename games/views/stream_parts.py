@@ -19,7 +19,7 @@ from games.boards.table_version import holding, reads_of_boards, reads_of_look, 
 from games.live.parts import Audience, Made, Part, Parts, Reader, Wanted, hidden_from_all
 from games.models import Hand, Seat, Table
 from games.models.combined_reads import Read, read_together
-from games.tables.access import may_watch
+from games.tables.admission import may_watch
 from games.tables.hand_cache import CachedHand
 from games.tables.jackpots import ACTIVE_AT
 from games.tables.lock import SEATS, seats_at

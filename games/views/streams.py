@@ -36,7 +36,7 @@ from games.live.watcher import Send, Watcher
 from games.live.watchers import heading_name
 from games.lobby.listing import ROOM
 from games.models import Table
-from games.tables.access import may_watch
+from games.tables.admission import may_watch
 from games.tables.formats import format_of
 from games.tables.presence import offline_at
 from wallets.values.player import Viewer

@@ -36,7 +36,7 @@ from games.models import Hand, Seat, Table
 from games.models.combined_reads import read_together
 from games.rules.contract import AnyGame
 from games.tables import hand_verbs, ready_players, seating
-from games.tables.access import is_invited, require_seat
+from games.tables.admission import is_invited, require_seat
 from games.tables.carried import RECEIPT, Carried, compact
 from games.tables.formats import format_of
 from games.tables.hand_state import game_from, game_of

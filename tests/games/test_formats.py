@@ -12,7 +12,7 @@ from games.lobby import listing, private_tables, seat_finder, status_strip
 from games.models import Hand, Seat, SharedHand, Table
 from games.records import audit, reversals
 from games.tables import clock, formats, seating
-from games.tables.access import may_watch
+from games.tables.admission import may_watch
 from games.tables.cash_game import CashGame
 from games.tables.formats import format_of
 from games.tables.lock import lock_tables

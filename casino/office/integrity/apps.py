@@ -15,7 +15,7 @@ class IntegrityConfig(AppConfig):
         from casino.office.integrity.models import Suspicion
         from casino.office.integrity.traces import forget_player, rows
         from games.records import registered_audits, search_filters
-        from games.tables.traces import LISTENERS
+        from games.tables.signals import LISTENERS
 
         own_data.PARTS.add("traces", rows)
         own_data.also(forget_player)

@@ -22,7 +22,7 @@ from casino.care.own_data import DataRow
 from casino.office.integrity import origin
 from casino.office.integrity.models import Trace
 from casino.web.addresses import network_of
-from games.tables.traces import Event, Occasion
+from games.tables.signals import Event, Occasion
 from wallets.of_record.verbs import verb
 from wallets.storage.batched_writes import Batch, after_commit
 

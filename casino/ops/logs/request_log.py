@@ -16,7 +16,7 @@ from django_structlog.middlewares import RequestMiddleware
 from structlog.contextvars import bind_contextvars, clear_contextvars, get_contextvars
 
 from games.models import Hand
-from games.tables.hand_signals import played
+from games.tables.signals import played
 
 METHODS: Final = frozenset(("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"))
 NOWHERE: Final = "(no such address)"

@@ -9,7 +9,7 @@ class MetricsConfig(AppConfig):
 
     def ready(self) -> None:
         from casino.ops.metrics import counting
-        from games.tables.hand_signals import acted, played
+        from games.tables.signals import acted, played
 
         played.connect(counting.note_played, dispatch_uid="casino.ops.metrics.played")
         acted.connect(counting.note_acted, dispatch_uid="casino.ops.metrics.acted")
