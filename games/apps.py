@@ -10,7 +10,7 @@ class GamesConfig(AppConfig):
         from games.api.table_json import StreamJson
         from games.boards import renderings
         from games.boards.family import register
-        from games.boards.pieces.at_start import compile_boards
+        from games.boards.pieces.assembly import compile_boards
         from games.families import find_family, register_functions
         from games.models.prepared import compile_all
         from games.records.ledger_lines import tell_wallets
@@ -18,7 +18,7 @@ class GamesConfig(AppConfig):
         from games.tables import formats, jackpots
         from games.tables.cash_game import CashGame
         from games.tables.settings import gifts_of_jackpot, is_played_for
-        from games.views.stream_html import StreamHtml
+        from games.views.stream_parts import StreamHtml
         from wallets.money import gifts
         from wallets.money import jackpots as pools
         from wallets.staff import approvals

@@ -9,7 +9,6 @@ from games.views import (
     guided,
     hand,
     history,
-    links,
     lobby,
     private,
     profit,
@@ -18,7 +17,6 @@ from games.views import (
     shared_hand,
     shoes,
     status_strip,
-    stream_address,
     table,
 )
 
@@ -36,7 +34,7 @@ urlpatterns = [
     path("private/<int:table_id>/link/", private.new_link, name="private-link"),
     path("tables/<int:table_id>/", table.page, name="table"),
     path("tables/<int:table_id>/board/", table.part, name="board"),
-    path("tables/<int:table_id>/stream/", stream_address.address, name="stream-address"),
+    path("tables/<int:table_id>/stream/", table.address, name="stream-address"),
     path("tables/<int:table_id>/rules/", rules.of_table, name="table-rules"),
     path("tables/<int:table_id>/rows/", table.rows, name="rows"),
     path("tables/<int:table_id>/reading/", table.reading, name="reading"),
@@ -78,7 +76,7 @@ urlpatterns = [
     path("fairness/witnesses.json", fairness.witness_signatures, name="witnesses"),
     path("history/", history.hands, name="history"),
     path("history/profit/", profit.page, name="profit"),
-    path("history/links/", links.page, name="links"),
+    path("history/links/", shared_hand.own_links, name="links"),
     path("history/seats/<uuid:code>/", history.stay, name="stay"),
     path("history/<int:hand_id>/", hand.page, name="hand"),
     path("history/<int:hand_id>/step/<int:number>/", hand.step, name="hand-step"),

@@ -21,7 +21,7 @@ from games.boards.program_facts import free_seats, help_for, is_done, waits_for
 from games.boards.public_view import PublicView
 from games.boards.renderings import NOTHING, Own, Pieces
 from games.boards.seat_view import PublicSeat, SeatView
-from games.boards.settlement_text import sentence_of_line
+from games.boards.settlement_view import sentence_of_line
 from games.boards.shoe_status import Counted, ShoeView
 from games.boards.table_version import TableVersion, version_of
 from games.boards.table_view import TableView, table_view

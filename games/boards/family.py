@@ -16,11 +16,10 @@ from django.utils.functional import Promise
 from games.boards.advice import Advice, Path
 from games.boards.box_results import BoxBets
 from games.boards.help import Depth, Filled, Hint, Suggested, Ticked
-from games.boards.paytables import Paytable
+from games.boards.paytables import Paytable, Winning
 from games.boards.rule_tables import Example, RuleRow, RuleTable, rake_row, to_pay
 from games.boards.spots import Felt, Offer
 from games.boards.wheel import Wheel
-from games.boards.winnings import Winning
 from games.models import Table
 from games.models.combined_reads import Read
 from games.rules.cards import Card

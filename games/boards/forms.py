@@ -2,7 +2,8 @@
 
 A choice names an action and its bounds; the action's own fields say what must be asked for. Choices
 that differ in their box or spot alone are one form with a button for each. So no game needs its own
-forms.
+forms. Insurance is one strip for all boxes of a player, as one press answers for several; nothing
+is chosen beforehand there, as insurance costs money on average.
 """
 
 import re
@@ -14,6 +15,7 @@ from django.http import QueryDict
 from django.utils.functional import Promise
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop as _n
 
 from games.boards.family import family_of
 from games.boards.labels import (
@@ -25,11 +27,12 @@ from games.boards.labels import (
     PLACES,
 )
 from games.rules.cards import Card, parse_cards
-from games.rules.contract import Action, AnyGame, Choice
+from games.rules.contract import Action, AnyGame, Choice, Choices
 from games.rules.errors import Unreadable
 from games.words.naming import term
 from wallets.models import Currency
 from wallets.values.amounts import read_amount
+from wallets.values.errors import Refused
 
 # Fields of actions that hold money, and those that hold cards.
 MONEY: Final = frozenset(("amount", "bonus", "insurance"))
@@ -314,3 +317,58 @@ def picked(sent: QueryDict) -> tuple[frozenset[Card], dict[Card, str]]:
     ticked = frozenset(card for card in Card if card.text in sent.getlist("cards"))
     rows = {card: sent.get(f"{PLACE}{card.text}", "") for card in Card}
     return ticked, {card: row for card, row in rows.items() if row in ROWS}
+
+
+# The field that says which boxes are insured, and the prefixes of the amounts: what insures a box
+# in full, and what was typed for it.
+ANSWER: Final = "insurance"
+FULL: Final = "full-"
+TYPED: Final = "insured-"
+
+
+class InsurableBox(NamedTuple):
+    """A box that can be insured, and for how much."""
+
+    number: int
+    least: int
+    most: int
+
+
+class Insurance(NamedTuple):
+    """The boxes that can be insured, and the price of all; 0 if the stack is too small for it."""
+
+    boxes: tuple[InsurableBox, ...]
+    full: int
+
+
+def insurance_offer(choices: Choices, free: int) -> Insurance | None:
+    """The strip; None where no player is asked about all boxes at once."""
+    if all(choice.do != "decline" for choice in choices):
+        return None
+    boxes = tuple(
+        InsurableBox(choice.box, choice.least, choice.most)
+        for choice in choices
+        if choice.do == "insure" and choice.box and choice.least and choice.most
+    )
+    full = sum(box.most for box in boxes)
+    return Insurance(boxes, full if full <= free else 0)
+
+
+def answers_from(sent: QueryDict, currency: Currency) -> list[dict[str, Any]]:
+    """The actions that the strip has sent."""
+    decline = {"do": "decline"}
+    if sent[ANSWER] == "none":
+        return [decline]
+    insured = list(_insured(sent, FULL if sent[ANSWER] == "all" else TYPED, currency))
+    if not insured:
+        raise Refused("nothing_insured", _n("Choose a box to insure, or decline."))
+    offered = sum(name.startswith(FULL) for name in sent)
+    return insured if len(insured) == offered else [*insured, decline]
+
+
+def _insured(sent: QueryDict, prefix: str, currency: Currency) -> Iterable[dict[str, object]]:
+    for name in sorted(sent):
+        box = name.removeprefix(prefix)
+        text = sent.get(name, "")
+        if name != box and box.isascii() and box.isdecimal() and text:
+            yield {"do": "insure", "box": int(box), "amount": read_amount(text, currency)}

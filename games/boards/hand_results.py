@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from games.boards.family import family_of
 from games.boards.replay import Replay
-from games.boards.settlement_text import sentence_of_line
+from games.boards.settlement_view import sentence_of_line
 from games.rules.cards import Card
 from games.words.naming import card_sign, game_name
 from wallets.values.amounts import show_amount, show_signed

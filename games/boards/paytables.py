@@ -1,7 +1,9 @@
 """Paytables generated from a table's options and the rules: no figure is written here.
 
 The figures come from the tables by which the rules pay, so a changed option or rule changes what
-players read. Shares of the jackpot stand in the place of odds where there is one.
+players read. Shares of the jackpot stand in the place of odds where there is one. Of a bet that one
+line of odds pays, its spot says what it pays; of one with several lines, what the best of them
+pays, and with it what named cards and their draws can add to a bonus bet.
 """
 
 from collections.abc import Iterator, Mapping
@@ -60,3 +62,23 @@ def odds_rows(
         yield PaytableRow(word, capfirst(term(word)), share_in_words(share_bp, least))
     for word, one in reversed(list(odds.items())):
         yield odds_row(word, one)
+
+
+class Winning(NamedTuple):
+    """The odds of a bet; `most` is what its box, or its seat, can win in a round."""
+
+    odds: Odds
+    several: bool = False
+    jackpot: bool = False
+    most: int | None = None
+
+    @property
+    def words(self) -> str:
+        """The words, with a placeholder for the amount."""
+        if self.jackpot:
+            return _("up to {amount} or jackpot")
+        return _("up to {amount}") if self.several else _("pays {amount}")
+
+    def of(self, stake: int) -> int:
+        win = self.odds.win(stake)
+        return win if self.most is None else min(win, self.most)

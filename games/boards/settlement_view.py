@@ -1,18 +1,21 @@
-"""How a hand was settled, for one reader: their own lines, signed and grouped, with a total.
+"""How a hand was settled, as sentences for one reader: their own lines, signed and grouped.
 
-Against the house the groups are the boxes, among players the opponents. The wins and losses of
-other seats follow without signs; what moves between the house and its pools concerns no seat and is
-left out. A box whose bets all came back has no line.
+Against the house the groups are the boxes, among players the opponents, each with its total. The
+wins and losses of other seats follow without signs; what moves between the house and its pools
+concerns no seat and is left out. A box whose bets all came back has no line.
 """
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from django.utils.translation import gettext as _
 
-from games.boards.settlement_text import sentence_of_line
+from games.rules.messages import said, sentence_of
+from games.rules.second_person import sentence_to, speaks_to_players
 from games.rules.settlement import StoredLine
+from games.words.naming import card_sign, term
 from wallets.models import Currency
+from wallets.values.amounts import show_amount
 
 
 class Reason(NamedTuple):
@@ -67,3 +70,54 @@ def _title(line: StoredLine, me: int | None, names: dict[int, str]) -> str:
         return _("Box {box}").format(box=box)
     party = line["source"] if line["target"] == str(me) else line["target"]
     return names.get(int(party), party) if party.isdecimal() else ""
+
+
+# The values of lines that are amounts of money.
+MONEY: Final = frozenset(("due", "most", "paid", "point", "pool", "stake", "won"))
+# The values that are terms of the rules.
+WORDS: Final = frozenset(("row", "winner", "loser", "natural", "bet", "combination"))
+
+
+def sentence_of_line(
+    line: StoredLine, names: dict[int, str], currency: Currency, me: int | None = None
+) -> str:
+    """One settlement line as a sentence, with names in place of seat numbers.
+
+    A line that concerns the reader's own seat speaks to the reader.
+    """
+    template = sentence_of(line["key"]) if me is None else _sentence_to_me(line, me)
+    if me is not None and speaks_to_players(line["key"]):
+        names = names | {me: _("you")}
+    values = {name: _value(name, value, currency) for name, value in line.get("values", {}).items()}
+    seat = values.get("seat")
+    if isinstance(seat, int):
+        values["seat"] = names.get(seat, seat)
+    source, target = (party_in_words(party, names) for party in (line["source"], line["target"]))
+    return _(template).format(source=source, target=target, **values)
+
+
+def _sentence_to_me(line: StoredLine, me: int) -> str:
+    key, mine = line["key"], str(me)
+    found = sentence_to(key, "seat") if line.get("values", {}).get("seat") == me else None
+    if found is None and mine in (line["source"], line["target"]):
+        found = sentence_to(key, "won" if line["target"] == mine else "lost")
+    return found or sentence_of(key)
+
+
+def _value(name: str, value: object, currency: Currency) -> object:
+    if name in MONEY and isinstance(value, int):
+        return show_amount(value, currency)
+    if name == "card":
+        return card_sign(str(value))
+    if name in WORDS:
+        return term(value)
+    return said(name, value if isinstance(value, int) else str(value))
+
+
+def party_in_words(party: str, names: dict[int, str]) -> str:
+    """A party of a settlement line: a player's name, the house, its rake or a pool."""
+    if party == "house":
+        return _("the house")
+    if party == "rake":
+        return _("the rake")
+    return names.get(int(party), party) if party.isdecimal() else term(party)

@@ -17,12 +17,13 @@ from django.utils.translation import gettext_noop as _n
 from games.boards.action_places import DisabledAction, disabled_actions
 from games.boards.own_view import Offers, OwnView, own_view
 from games.boards.public_view import PublicView, Said, Voided, said
-from games.boards.seat_layout import SeatLayout, seat_layout
 from games.boards.seat_view import (
     Attendance,
+    SeatLayout,
     SeatView,
     attendance,
     seat_at_the_end,
+    seat_layout,
     seat_views,
 )
 from games.boards.shoe_status import Counted, ShoeView

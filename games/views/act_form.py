@@ -10,8 +10,7 @@ from django.http import QueryDict
 from django.utils.translation import gettext_noop as _n
 
 from games.boards.family import family_of
-from games.boards.forms import action_from
-from games.boards.insurance import ANSWER, answers_from
+from games.boards.forms import ANSWER, action_from, answers_from
 from games.boards.own_view import own_hand
 from games.boards.spot_moves import moves_to, wanted_from
 from games.models import Seat, Table

@@ -20,7 +20,7 @@ from games.boards.family import family_of
 from games.boards.hand_at_table import names_in
 from games.boards.pieces.assembly import NOT_LIVE
 from games.boards.replay import Replay
-from games.boards.seat_layout import seat_layout
+from games.boards.seat_view import seat_layout
 from games.models import Hand
 from games.records import audit, auditor_view, proof, sharing
 from games.records import record as records_record

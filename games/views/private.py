@@ -20,8 +20,7 @@ from games.lobby.stakes import table_stakes
 from games.models import Table
 from games.tables.formats import format_of
 from games.tables.lock import seat_of, seats_at
-from games.views.seat_finder import at_one_table
-from games.views.sign_up_first import sign_up_first, wants_seat
+from games.views.seat_finder import at_one_table, sign_up_first, wants_seat
 from games.views.table import INVITATION, invitation_kept, table_of
 from games.web.answers import Refusal, refusal_of
 from games.web.fields import choice, set_choices

@@ -15,8 +15,7 @@ from django.views.decorators.http import require_safe
 from django_htmx.middleware import HtmxDetails
 
 from games.boards.family import family_of
-from games.boards.rule_differences import manners
-from games.boards.rule_tables import edge_tables
+from games.boards.rule_tables import edge_tables, manners
 from games.lobby.seat_finder import tables_to_show
 from games.models import Table
 from games.rules.analysis.edges import NO_SEEDS

@@ -1,7 +1,13 @@
-"""The shortest way to a seat: a page that says what it will do, and sitting down there at once."""
+"""The shortest way to a seat: a page that says what it will do, and sitting down there at once.
+
+A stranger who asks for a seat signs up first, and gets it when they come back. The request was a
+POST with a valid token; its address is kept in the session, which lasts through the sign-in. The
+first visit of that address then does what was asked for, once.
+"""
 
 from typing import Final
 
+from django.contrib.auth.views import redirect_to_login
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -14,7 +20,6 @@ from games.lobby.seat_finder import find_or_open, find_seat, tables_to_show
 from games.lobby.stakes import table_stakes
 from games.models import Table
 from games.tables.formats import listed_tables
-from games.views.sign_up_first import sign_up_first, wants_seat
 from games.web.answers import Refusal, refusal_of
 from games.words.families import GUIDED
 from games.words.naming import GAME_NAMES, game_name
@@ -120,3 +125,22 @@ def _offer(table: Table) -> dict[str, object]:
         "buy_in": show_amount(table.buy_in_min, table.currency),
         "currency": table.currency.unit,
     }
+
+
+REQUESTED: Final = "requested-seat"
+
+
+def sign_up_first(request: HttpRequest, address: str) -> HttpResponseBase:
+    request.session[REQUESTED] = address
+    return redirect_to_login(address, reverse("sign-up"))
+
+
+def wants_seat(request: HttpRequest) -> bool:
+    """Whether the reader asks for the seat now, or has asked before signing in."""
+    if request.method == "POST":
+        return True
+    is_back = request.method == "GET" and request.user.is_authenticated
+    if not is_back or request.session.get(REQUESTED) != request.get_full_path():
+        return False
+    del request.session[REQUESTED]
+    return True

@@ -2,7 +2,7 @@
 
 An action is answered with the player's new view of the table. Without a script the browser is sent
 back to the page; with one, the changed part is put in its place. A refusal appears next to its
-cause, within the current table.
+cause, within the current table. A page whose ticket for the stream is too old asks for a new one.
 """
 
 from collections.abc import Callable, Sequence
@@ -15,6 +15,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonRespons
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.utils.translation import get_language
+from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 from django_htmx.http import trigger_client_event
 from django_htmx.middleware import HtmxDetails
@@ -46,7 +47,7 @@ from games.tables.next_bets import first_state
 from games.tables.table_cache import TABLE_CACHE, game_of_live
 from games.views.act_form import NUMBER_DIGITS_MAX, SPOTS, Sent, bets_in, moves_in, number_in
 from games.views.board_facts import Requested, board_facts
-from games.views.stream_html import public_board
+from games.views.stream_parts import public_board
 from games.web.answers import Refusal, refusal_of
 from games.words.naming import game_name
 from wallets.storage.database_time import house_now
@@ -349,3 +350,9 @@ VERBS: dict[str, PageVerb] = {
 @login_required
 def verb(request: HttpRequest, table_id: int, name: str) -> HttpResponseBase:
     return _done(request, table_id, name)
+
+
+@never_cache
+@require_safe
+def address(request: HttpRequest, table_id: int) -> JsonResponse:
+    return JsonResponse({"stream": stream_of(request, table_of(request, table_id))})

@@ -18,7 +18,7 @@ from django.utils.formats import date_format
 from casino.accounts.models import Player
 from casino.ops.extraction import main
 from docs.checks.translations import texts_in
-from games.boards.settlement_text import sentence_of_line
+from games.boards.settlement_view import sentence_of_line
 from games.models import Hand, Table
 from games.rules.blackjack import paying
 from games.rules.blackjack.state import HANDS

@@ -4,9 +4,8 @@ from typing import Any
 
 from games.boards.family import family_of
 from games.boards.help import Hint, Suggested
-from games.boards.paytables import Paytable
+from games.boards.paytables import Paytable, Winning
 from games.boards.rule_tables import Example, RuleRow, RuleTable
-from games.boards.winnings import Winning
 from wallets.models import Currency
 
 

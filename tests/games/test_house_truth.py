@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 from django.db import transaction
 
-from games.boards.house_help import house_view
 from games.boards.table_version import VERSIONS
 from games.boards.table_view import TableView, table_view
 from games.families.blackjack.tags import is_bust
@@ -15,6 +14,7 @@ from games.models import Hand, Table
 from games.rules.cards import parse_cards
 from games.tables.hand_state import game_of
 from games.tables.table_cache import TABLE_CACHE
+from games.views.board_facts import house_view
 from tests.games.dealing_first import deal_first
 from tests.games.house import House
 from tests.games.viewers import board_of

@@ -7,7 +7,7 @@ import pytest
 from django.test import Client
 from msgspec.inspect import type_info
 
-from games.boards.rule_differences import MANNERS, manners
+from games.boards.rule_tables import MANNERS, manners
 from games.families.doudizhu.family import PLAYS
 from games.families.poker_hands import POKER_HANDS
 from games.models import Table

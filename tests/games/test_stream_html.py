@@ -15,8 +15,8 @@ from games.live.packing import STEP
 from games.models import Hand, Table
 from games.rules.catalogue import GAMES
 from games.tables.lock import ROW, seats_at
-from games.views import stream_html
-from games.views.stream_html import board_for, public_board
+from games.views import stream_parts
+from games.views.stream_parts import board_for, public_board
 from games.views.streams import Streams
 from tests.games.house import House
 from tests.games.live_streams import meet
@@ -219,13 +219,13 @@ def test_an_act_makes_one_public_board_and_one_for_each_player(
     table = house.dealt_in("doudizhu", *TRIO)
     house.player("eve")
     made: list[str] = []
-    real = stream_html.board_for
+    real = stream_parts.board_for
 
     def noted(viewer: Any, *given: Any, **options: Any) -> Any:
         made.append(viewer.get_username())
         return real(viewer, *given, **options)
 
-    monkeypatch.setattr(stream_html, "board_for", noted)
+    monkeypatch.setattr(stream_parts, "board_for", noted)
     pieces: list[str] = []
 
     def counted(name: str, *given: str) -> Piece:

@@ -1,28 +1,33 @@
 """A board as a whole: what its pieces are made of, and how they are put together and sent.
 
 A template makes pieces by `{% piece "place" %}…{% endpiece %}`: elements with an id that stays. A
-stream sends those that changed (`games/views/stream_html.py`). In the frame and in each piece, an
+stream sends those that changed (`games/views/stream_parts.py`). In the frame and in each piece, an
 empty element with its id marks the place of a piece within; where that has not changed, `frame.js`
 leaves what the page shows alone.
 
 A piece is made again only where a value that it reads has changed since the board before
-(`reads.py`).
+(`compiling.py`). The pieces of all boards in each language are compiled as a process starts, before
+anyone asks for a board; what another process has compiled is read (`kept_code.py`).
 """
 
 import re
 from collections.abc import Callable, Mapping
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any, Final, NamedTuple
 from uuid import uuid4
 
 import msgspec
+from django.conf import settings
 from django.db.models import Model
 from django.utils.safestring import SafeString
 from markupsafe import Markup
 
+from games.boards.family import family_of
 from games.boards.help import Filled
-from games.boards.pieces.engine import ASSEMBLY, rendered
+from games.boards.pieces.engine import ASSEMBLY, INCLUDED, pieces_in, rendered
 from games.boards.pieces.functions import NO_KEY, NO_TOKEN, SECRET
+from games.boards.pieces.kept_code import FOLDERS
+from games.rules.catalogue import GAMES
 
 # Names that only the page of a live hand knows.
 NO_HAND: Final[Mapping[str, object]] = {
@@ -228,3 +233,32 @@ def assembled(
 def with_token(markup: str, token: str) -> SafeString:
     """Markup as it is sent: each form gets the token of its reader, which differs each time."""
     return SafeString(markup.replace(NO_TOKEN, token))  # both escaped # nosec B703
+
+
+# A template that another one shows as a part that is made once.
+REMEMBERED: Final = re.compile(r'\bremembered\("([^"]+)"')
+OF_FAMILY: Final = "family_templates."
+
+
+def compile_boards() -> None:
+    families = [family_of(game).templates(game) for game in GAMES]
+    for language, _name in settings.LANGUAGES:
+        for template in _shown_alone():
+            pieces_in(language).get_template(template)
+        for family in families:
+            panels = (panel.template for panel in family.panels)
+            for template in ("board.html", "my_seat.html", *panels):
+                pieces_in(language, family).get_template(template)
+
+
+@cache
+def _shown_alone() -> list[str]:
+    """The templates that are not within others, but for those of boards, which families have."""
+    texts = {
+        file.relative_to(folder).as_posix(): file.read_text(encoding="utf-8")
+        for folder in FOLDERS
+        for file in folder.rglob("*.html")
+    }
+    whole = "\n".join(texts.values())
+    included = {match[1] for match in INCLUDED.finditer(whole)} - set(REMEMBERED.findall(whole))
+    return [name for name in texts if name not in included and OF_FAMILY not in texts[name]]

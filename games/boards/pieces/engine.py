@@ -20,10 +20,8 @@ from jinja2.parser import Parser
 from jinja2.runtime import Context
 from markupsafe import Markup
 
-from games.boards.pieces.code import DirectCode, written
+from games.boards.pieces.compiling import LINE_END, DirectCode, Texts, reads_of, written
 from games.boards.pieces.kept_code import FOLDERS, KeptCode
-from games.boards.pieces.reads import reads_of
-from games.boards.pieces.texts import LINE_END, Texts
 
 PARTS_REMEMBERED: Final = 8192
 # The name under which a template finds where its pieces are put together, if they are.

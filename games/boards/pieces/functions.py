@@ -23,8 +23,7 @@ from games.boards.forms import Button
 from games.boards.keys import key_of_button
 from games.boards.pieces.cards import card, card_back, card_kind, cards_row, face, icon
 from games.boards.pieces.engine import Functions, remembered
-from games.boards.settlement_text import party_in_words, sentence_of_line
-from games.boards.settlement_view import settlement_view
+from games.boards.settlement_view import party_in_words, sentence_of_line, settlement_view
 from games.boards.spots import Box
 from games.rules.contract import View
 from games.words.naming import card_name, player_title, term

@@ -2,7 +2,7 @@
 
 To compile the boards of all families in all languages takes a process seconds, to read what another
 one has compiled a fraction of one. The code depends on templates, catalogues and the compiler alone
-(`code.py` evaluates nothing while it compiles), so their contents name the folder where it is kept.
+(`compiling.py` evaluates nothing while it compiles), so their contents name the folder where it is kept.
 A house that may not write there compiles at each start: run `manage.py compile_pieces` when you
 deploy.
 """
@@ -71,4 +71,4 @@ def _made_of() -> Iterator[Path]:
         yield from sorted(path.rglob("*.html"))
     for path in settings.LOCALE_PATHS:
         yield from sorted(Path(path).glob("*/LC_MESSAGES/django.mo"))
-    yield from (HERE / f"{name}.py" for name in ("code", "engine", "reads", "texts"))
+    yield from (HERE / f"{name}.py" for name in ("compiling", "engine"))

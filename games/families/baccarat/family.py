@@ -12,10 +12,9 @@ from django.utils.translation import gettext_lazy as _l
 from games.boards.advice import Advice, Deed, Moment, Path, summed_up
 from games.boards.family import Family, FamilyTemplates, KeyOf, LobbyNotes, OpenHand, Panel
 from games.boards.help import Depth, Hint
-from games.boards.paytables import odds_in_words
+from games.boards.paytables import Winning, odds_in_words
 from games.boards.rule_tables import NONE, RuleRow, RuleTable, bound_rows, number, percent
 from games.boards.spots import Felt, Offer, Spot
-from games.boards.winnings import Winning
 from games.families import house
 from games.families.baccarat.road_maps import small_big_road
 from games.families.baccarat.road_patterns import marks_of

@@ -18,11 +18,10 @@ from games.boards.family import (
 )
 from games.boards.help import Depth, Filled, Hint
 from games.boards.labels import DECLINE, LABELS
-from games.boards.paytables import Paytable, odds_row
+from games.boards.paytables import Paytable, Winning, odds_row
 from games.boards.rule_tables import RuleRow, RuleTable, bound_rows, number, percent
 from games.boards.spots import Box, Felt, Offer
 from games.boards.wheel import Wheel
-from games.boards.winnings import Winning
 from games.families import house
 from games.families.blackjack import coach
 from games.families.blackjack.tags import dealt_total, ended_in_words, hand_total, is_bust

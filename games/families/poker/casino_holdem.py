@@ -6,8 +6,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from games.boards.family import OpenHand
-from games.boards.paytables import Paytable, odds_row
-from games.boards.winnings import Winning
+from games.boards.paytables import Paytable, Winning, odds_row
 from games.families.house import bonus_paytable, dealer_hand, qualifies_in_words
 from games.families.poker.bets import with_shares
 from games.rules.casino_holdem import paytables as holdem

@@ -17,11 +17,10 @@ from games.boards.family import (
     Printed,
 )
 from games.boards.help import Filled, Hint
-from games.boards.paytables import Paytable
+from games.boards.paytables import Paytable, Winning
 from games.boards.rule_tables import Example, RuleRow, RuleTable, bound_rows
 from games.boards.spots import Felt, Offer
 from games.boards.wheel import Wheel
-from games.boards.winnings import Winning
 from games.families import house
 from games.families.house import (
     bonus_costs,

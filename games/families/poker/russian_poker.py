@@ -4,8 +4,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from games.boards.family import OpenHand
-from games.boards.paytables import Paytable, odds_row, odds_rows
-from games.boards.winnings import Winning
+from games.boards.paytables import Paytable, Winning, odds_row, odds_rows
 from games.families.house import bonus_paytable, dealer_hand, qualifies_in_words
 from games.families.poker.bets import with_shares
 from games.rules.house.till import EVEN

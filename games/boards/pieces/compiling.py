@@ -1,16 +1,32 @@
-"""What a piece reads of the names that are known where it stands, found when it is compiled.
+"""The compiling of pieces: their Python code, their sentences, and what each piece reads.
 
-A piece is a function of these values and the language: where they are equal to those of the version
-before, its markup is. They are as narrow as the template says: `view.to_beat.seat == seat.number`
-is one value, true or false. What stands behind a condition is read where that holds, as in the
-template. What functions are given counts whole, so they must not look at anything else.
+Jinja2 asks for every attribute, call and written value through functions that allow for more than
+pieces need: attributes that are keys, functions that want the context, templates without escaping.
+A board has hundreds of each. Here an attribute is an attribute (`thing["key"]` is a key), a call is
+a call, and one function writes a value.
+
+`{% trans %}` and `{% blocktrans %}` are written as in Django's templates, so that `make messages`
+collects the sentences of both kinds in one way. A template is compiled once for each language, and
+the sentences are translated then: a page that shows one looks up nothing.
+
+A piece is a function of the values that it reads and the language: where they are equal to those of
+the version before, its markup is. They are as narrow as the template says: `view.to_beat.seat ==
+seat.number` is one value, true or false. What stands behind a condition is read where that holds,
+as in the template. What functions are given counts whole, so they must not look at anything else.
 """
 
+import re
 from collections.abc import Callable, Container, Iterable, Sequence
 from copy import copy
 from typing import Any, Final
 
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext, ngettext, override, pgettext
 from jinja2 import nodes
+from jinja2.compiler import CodeGenerator, Frame
+from jinja2.ext import Extension
+from jinja2.parser import Parser
+from markupsafe import Markup, escape
 
 # Filters that look something up, and write nothing: what they find is what is read.
 LOOK_UPS: Final = frozenset({"at", "of_seat", "of_box", "last", "get", "default_if_none"})
@@ -174,3 +190,147 @@ class _Reading:
 
 def _once(reads: Reads) -> Reads:
     return [read for number, read in enumerate(reads) if read not in reads[:number]]
+
+
+# Most texts need no escaping, and `escape` takes ten times as long as to look.
+_needs_escape: Final = re.compile("[&<>'\"]").search
+
+
+def written(value: Any) -> str:
+    """A value as the page has it: nothing is written as nothing, and no plain text as markup."""
+    kind = type(value)
+    if kind is str:
+        return escape(value) if _needs_escape(value) else value
+    if kind is int:
+        return str(value)
+    if value is None:
+        return ""
+    markup: str = value if kind is Markup or kind is SafeString else escape(value)
+    return markup
+
+
+class DirectCode(CodeGenerator):
+    def visit_Getattr(self, node: nodes.Getattr, frame: Frame) -> None:  # noqa: N802 # by type
+        """An attribute; one of nothing is nothing."""
+        self.write(f"(of.{node.attr} if (of := ")
+        self.visit(node.node, frame)
+        self.write(") is not None else None)")
+
+    def visit_Call(  # noqa: N802 # by type
+        self, node: nodes.Call, frame: Frame, forward_caller: bool = False
+    ) -> None:
+        """A call; that of a piece is given functions that say what it reads, and that make it."""
+        unnamed = node.dyn_args or node.dyn_kwargs
+        assert unnamed is None, "a piece names what it gives"
+        self.visit(node.node, frame)
+        self.write("(")
+        for given in (*node.args, *node.kwargs):
+            if forward_caller and given is node.args[-1] and not isinstance(given, nodes.Const):
+                self.write("lambda: ")
+            self.visit(given, frame)
+            self.write(", ")
+        self.write("macro)" if forward_caller else ")")
+
+    def visit_CallBlock(self, node: nodes.CallBlock, frame: Frame) -> None:  # noqa: N802 # by type
+        self.macro_body(node, frame)
+        self.start_write(frame, node)
+        self.visit_Call(node.call, frame, forward_caller=True)
+        self.end_write(frame)
+
+    def _output_child_to_const(self, node: nodes.Expr, frame: Frame, finalize: Any) -> str:
+        """Only what is written in a template is constant: no function is called to compile it."""
+        if not isinstance(node, nodes.TemplateData | nodes.Const):
+            raise nodes.Impossible
+        return super()._output_child_to_const(node, frame, finalize)
+
+    def _output_child_pre(self, node: nodes.Expr, frame: Frame, finalize: Any) -> None:
+        self.write("environment.written(")
+
+    def _output_child_post(self, node: nodes.Expr, frame: Frame, finalize: Any) -> None:
+        self.write(")")
+
+
+# A value in a sentence, as the catalogues write it.
+VALUE: Final = re.compile(r"%\((\w+)\)s")
+LINE_END: Final = re.compile(r"\s*\n\s*")
+Values = dict[str, nodes.Expr]
+
+
+class Texts(Extension):
+    """The tags; the environment says for which language they are compiled."""
+
+    tags = {"trans", "blocktrans"}  # noqa: RUF012 # the extensions of Jinja say it so
+
+    def parse(self, parser: Parser) -> nodes.Node:
+        tag = next(parser.stream)
+        with override(self.environment.language):  # type: ignore[attr-defined]
+            read = _text if tag.value == "trans" else _sentence
+            return read(parser, tag.lineno)
+
+
+def _text(parser: Parser, line: int) -> nodes.Node:
+    """`{% trans "…" [context "…"] [as name] %}`."""
+    stream = parser.stream
+    message = stream.expect("string").value.replace("%", "%%")
+    context = stream.expect("string").value if stream.skip_if("name:context") else ""
+    said = _translated(context, message).replace("%%", "%")
+    if stream.skip_if("name:as"):
+        name = nodes.Name(stream.expect("name").value, "store", lineno=line)
+        return nodes.Assign(name, nodes.MarkSafe(nodes.Const(said)), lineno=line)
+    return nodes.Output([nodes.TemplateData(said)], lineno=line)
+
+
+def _sentence(parser: Parser, line: int) -> nodes.Node:
+    """`{% blocktrans [count n=…] [with a=… b=…] [trimmed] %}…[{% plural %}…]…`."""
+    stream, values, trimmed = parser.stream, Values(), False
+    counted: nodes.Expr | None = None
+    while stream.current.type != "block_end":
+        counts = stream.skip_if("name:count")
+        stream.skip_if("name:with")
+        if stream.skip_if("name:trimmed"):
+            trimmed = True
+            continue
+        name = stream.expect("name").value
+        stream.expect("assign")
+        values[name] = parser.parse_expression()
+        counted = values[name] if counts else counted
+    singular, ended_by = _message(parser, trimmed)
+    if ended_by == "endblocktrans":
+        return _output(_translated("", singular), values, line)
+    plural, _end = _message(parser, trimmed)
+    assert counted is not None, "a plural needs something to count"
+    output, more = (_output(ngettext(singular, plural, number), values, line) for number in (1, 2))
+    is_one = nodes.Compare(counted, [nodes.Operand("eq", nodes.Const(1))])
+    return nodes.If(is_one, [output], [], [more], lineno=line)
+
+
+def _message(parser: Parser, trimmed: bool) -> tuple[str, str]:
+    """The message up to the next tag, as the catalogues have it, and the name of that tag."""
+    stream, parts = parser.stream, list[str]()
+    stream.expect("block_end")
+    while True:
+        token: Any = next(stream)
+        if token.type == "data":
+            parts.append(token.value.replace("%", "%%"))
+        elif token.type == "variable_begin":
+            parts.append(f"%({stream.expect('name').value})s")
+            stream.expect("variable_end")
+        else:
+            ended_by = stream.expect("name").value
+            message = "".join(parts)
+            return (LINE_END.sub(" ", message.strip()) if trimmed else message), ended_by
+
+
+def _output(message: str, values: Values, line: int) -> nodes.Output:
+    """A translated message with its values, which are escaped as any other is."""
+    parts: list[nodes.Expr] = []
+    for number, part in enumerate(VALUE.split(message)):
+        if number % 2:
+            parts.append(values.get(part) or nodes.Name(part, "load"))
+        else:
+            parts.append(nodes.TemplateData(part.replace("%%", "%")))
+    return nodes.Output(parts, lineno=line)
+
+
+def _translated(context: str, message: str) -> str:
+    return pgettext(context, message) if context else gettext(message)
