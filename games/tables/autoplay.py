@@ -163,7 +163,7 @@ def decide(
 ) -> tuple[Action, Move.By]:
     """Return the house's action for a seat, from nothing but that seat's view.
 
-    The table is locked, so no bot thinks here: a strong bot has done so before (`thinking.py`), and
+    The table is locked, so no bot thinks here: a strong bot has done so before (`think`), and
     otherwise plays as a steady one.
     """
     if seat.player.is_bot or seat.auto_play:

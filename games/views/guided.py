@@ -13,8 +13,7 @@ from django.views.decorators.http import require_safe
 
 from games.boards.family import family_of
 from games.boards.pieces.assembly import NOT_LIVE
-from games.boards.seat_layout import seat_layout
-from games.boards.seat_view import SeatView
+from games.boards.seat_view import SeatView, seat_layout
 from games.boards.settlement_view import settlement_view
 from games.families.lesson import LEARNER, PICK_LENGTH_MAX, PICKS_MAX, Lesson, Stand
 from games.families.lessons import LESSONS

@@ -1,6 +1,6 @@
 """Pieces of pages are rendered by Jinja2, which compiles a template to a Python function.
 
-Each language has its templates compiled with its own sentences (`texts.py`). Every name in a
+Each language has its templates compiled with its own sentences (`compiling.py`). Every name in a
 template has to exist: a misspelt name fails. But an attribute of nothing is nothing, as in Django:
 so a piece can ask for the box of a seat that is free.
 """

@@ -2,9 +2,9 @@
 
 To compile the boards of all families in all languages takes a process seconds, to read what another
 one has compiled a fraction of one. The code depends on templates, catalogues and the compiler alone
-(`compiling.py` evaluates nothing while it compiles), so their contents name the folder where it is kept.
-A house that may not write there compiles at each start: run `manage.py compile_pieces` when you
-deploy.
+(`compiling.py` evaluates nothing while it compiles), so their contents name the folder where it is
+kept. A house that may not write there compiles at each start: run `manage.py compile_pieces` when
+you deploy.
 """
 
 import os
