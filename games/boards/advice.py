@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from games.rules.cards import Card
 from games.rules.contract import Action, Party, State
 from wallets.models import Currency
-from wallets.values.amounts import show_amount
+from wallets.values.amounts import show_amount, show_signed
 
 # Figures that agree to this many places are equal: they come from sums of fractions.
 SAME = 1e-9
@@ -31,6 +31,8 @@ class Moment(NamedTuple):
     better: Deed | None = None
     cost: str = ""
     why: str = ""
+    # Whether the better move is known only now that all cards are open.
+    is_hindsight: bool = False
 
 
 class Advice(NamedTuple):
@@ -75,6 +77,10 @@ class Path(NamedTuple):
     def money(self, amount: float) -> str:
         """An amount on average, as the currency writes it."""
         return show_amount(round(amount), self.currency)
+
+    def result(self, amount: int) -> str:
+        """What was won or lost, with its sign."""
+        return show_signed(amount, self.currency)
 
 
 def summed_up(moments: Sequence[Moment]) -> Advice:

@@ -123,18 +123,19 @@ class ThirteenFamily(Family[ThirteenGame, ThirteenView]):
         units = units_of(game, last, path.seat, list(table))
         mine = points_against(game, table[path.seat], others, banker=last.banker, units=units)
         best = best_against(game, hand, others, seat=path.seat, banker=last.banker, units=units)
-        done = _deed(game, arranged, path.money(mine))
+        done = _deed(game, arranged, path.result(mine))
         situation = _("Against the arrangements that were shown")
         if best.points <= mine:
             words = _("No other arrangement would have won more against these.")
-            return Advice(words, (Moment(step, situation, done),))
+            return Advice(words, (Moment(step, situation, done, is_hindsight=True),))
         moment = Moment(
             step,
             situation,
             done,
-            _deed(game, best.arranged, path.money(best.points)),
+            _deed(game, best.arranged, path.result(best.points)),
             path.money(best.points - mine),
             _("No player could know that before the others had shown their rows."),
+            is_hindsight=True,
         )
         return Advice(_("Another arrangement would have won more against these."), (moment,))
 
