@@ -18,12 +18,14 @@ from games.views import (
     shoes,
     status_strip,
     table,
+    welcome,
 )
 
 urlpatterns = [
     path("", lobby.front, name="front"),
     path("lobby/", lobby.lobby, name="lobby"),
     path("lobby/baccarat/", lobby.baccarat, name="baccarat-tables"),
+    path("welcome/", welcome.page, name="welcome"),
     path("running/", status_strip.strip, name="running"),
     path("running/lost/<int:seat_id>/", status_strip.saw_lost, name="saw-lost-seat"),
     path("play/<slug:game>/", seat_finder.play_now, name="play-now"),

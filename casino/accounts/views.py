@@ -31,6 +31,7 @@ from casino.accounts.new_players import (
 from casino.accounts.preferences import PREFERENCES
 from casino.web.addresses import back, is_ours
 from casino.web.errors import answer
+from games.tables import play_money
 from wallets.of_record.verbs import verb
 from wallets.values.player import player_of
 
@@ -65,7 +66,7 @@ def sign_up(request: HttpRequest) -> HttpResponse:
     """An account for a stranger, or for the guest who plays in this browser already."""
     if request.user.is_authenticated and not is_guest(request.user):
         return redirect("lobby")
-    form, player = _sign_up_form(request), None
+    form, player, is_greeted = _sign_up_form(request), None, False
     if request.method == "POST" and form.is_valid():
         if is_guest(request.user):
             player = new_players.keep(request, form)
@@ -73,9 +74,12 @@ def sign_up(request: HttpRequest) -> HttpResponse:
             return full(request)
         else:
             player = _signed_up(request, form)
+            is_greeted = player is not None and play_money.at_sign_up(player)
     if player:
-        messages.success(request, gettext("Welcome, %(name)s.") % {"name": player.username})
         following = request.POST.get("next", "")
+        if is_greeted and not is_ours(request, following):
+            return redirect("welcome")
+        messages.success(request, gettext("Welcome, %(name)s.") % {"name": player.username})
         return redirect(following if is_ours(request, following) else "lobby")
     following = request.POST.get("next", request.GET.get("next", ""))
     status = 422 if form.is_bound else 200

@@ -1,8 +1,9 @@
 """Play money that the house gives away: a welcome, a refill a day, and what bots play with.
 
-Welcome and refill are given in one place, where a seat is taken (`seating.sit`), by a page or by
-the API. The settings say how much they are, how much one player gets in all, and how much the
-players who signed up at one address get together within a day.
+The welcome is given when a player signs up, in the currency of the house's tables. In any other
+currency, and to guests, it is given where a seat is taken (`seating.sit`), by a page or by the API;
+so is the refill. The settings say how much they are, how much one player gets in all, and how much
+the players who signed up at one address get together within a day.
 
 The refill brings a player who has had the welcome, and holds less than it in wallet and stacks
 together, back up to its amount, once a gaming day. So losing gains nothing, and money on a table
@@ -16,6 +17,7 @@ from uuid import UUID
 
 from django.conf import settings
 from django.contrib.auth import get_user_model
+from django.db import transaction
 from django.db.models import Model, Q, QuerySet, Sum
 from django.utils import timezone
 from django.utils.translation import gettext_noop as _n
@@ -63,6 +65,16 @@ def welcome(player: Player, currency: Currency, buy_in: int = 0) -> None:
         grant(player, currency, amount, occasion=occasion, reason=reason)
     elif amount and _held(player, currency) < buy_in:
         raise _none_today()
+
+
+def at_sign_up(player: Player) -> bool:
+    """Give a new player the welcome; return whether the wallet holds something now."""
+    currency = usual_currency()
+    if currency is None:
+        return False
+    with transaction.atomic():
+        welcome(player, currency)
+    return _held(player, currency) > 0
 
 
 def _none_today() -> Refused:

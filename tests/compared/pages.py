@@ -165,7 +165,13 @@ PLAYER: Final = (
     "no curve by game, no hands by day and no score against each other, as no row keeps them; "
     "invitations are made on the page of friends"
 )
+WELCOME: Final = (
+    "the bar stays, as the balance is in it from the first second; it does not count up, as "
+    "scripts are at their limit"
+)
 SCENES: Final = (
+    Scene("phone-welcome", welcome, "Alice", differs=WELCOME),
+    Scene("desk-welcome", welcome, "Alice", size=DESK, differs=WELCOME),
     Scene("phone-front-dark", front, differs=FRONT),
     Scene("phone-front-light", front, theme="light", differs=FRONT),
     Scene("desk-front-dark", front, size=DESK, differs=FRONT),

@@ -1,5 +1,6 @@
 """Play money that the house gives: one place for pages and programs, once, and within limits."""
 
+import re
 from datetime import timedelta
 from typing import Any
 
@@ -90,11 +91,51 @@ def test_grants_are_limited_per_player(house: House, settings: Any) -> None:
 
 
 def newcomer(house: House, name: str, address: str = "192.0.2.1") -> Player:
-    """A player who signed up on the page, with an empty wallet."""
+    """A player who signed up on the page before the house had tables, so with an empty wallet."""
+    tables = Table.objects.filter(status=Table.Status.OPEN)
+    numbers = list(tables.values_list("pk", flat=True))
+    tables.update(status=Table.Status.CLOSED)
     form = {"username": name, "password1": PASSWORD, "password2": PASSWORD}
     sent = Client(REMOTE_ADDR=address).post(reverse("sign-up"), form)
     assert sent.status_code == 302
+    Table.objects.filter(pk__in=numbers).update(status=Table.Status.OPEN)
     return Player.objects.get(username=name)
+
+
+def test_signing_up_brings_the_welcome_and_a_first_hand_in_one_press(
+    house: House, table: Table, settings: Any
+) -> None:
+    form = {"username": "anna", "password1": PASSWORD, "password2": PASSWORD}
+    client = Client()
+    page = client.post(reverse("sign-up"), form, follow=True)
+    assert page.redirect_chain == [(reverse("welcome"), 302)]
+    anna = Player.objects.get(username="anna")
+    assert house.wallet(anna).balance == WELCOME
+    assert grants() == [("grant", "house", "welcome")]
+    # It is in the bar already, and the seat brings no second one.
+    assert re.search(r'id="balance"[^>]*>10,000 <small>PLAY', page.text)
+    assert "Deal my first hand" in page.text
+    hand = client.get(reverse("welcome"), {"game": "blackjack"}, follow=True)
+    assert hand.redirect_chain == [(reverse("learn", args=["blackjack"]), 302)]
+    assert "Blackjack: a first hand" in hand.text
+    house.sit(anna, table, 1, 20_000)
+    assert house.wallet(anna).balance == WELCOME - 20_000
+    # A player who came from a page goes back to it; where the limit is reached, there is no scene.
+    form = form | {"username": "berta", "next": f"/tables/{table.pk}/"}
+    assert Client().post(reverse("sign-up"), form)["Location"] == form["next"]
+    settings.PLAY_MONEY_AN_ADDRESS = 2 * WELCOME
+    form = form | {"username": "carla", "next": ""}
+    assert Client().post(reverse("sign-up"), form)["Location"] == reverse("lobby")
+    assert len(grants()) == 2
+
+
+def test_the_welcome_page_is_for_players(house: House, table: Table) -> None:
+    assert Client().get(reverse("welcome"))["Location"] == reverse("lobby")
+    client = client_of(house.player("alice", 0))
+    page = client.get(reverse("welcome"))
+    assert "You get the first play money with your first seat." in page.text
+    assert client.post(reverse("welcome")).status_code == 405
+    assert client.get(reverse("welcome"), {"game": "none"}).status_code == 200
 
 
 def test_daily_grants_are_limited_per_address(
