@@ -28,5 +28,6 @@ class TournamentsConfig(AppConfig):
         tell_wallets()
         sources.SOURCES.add(STREAM, heading.Versions())
         sections.SECTIONS.add("tournaments", heading.InLobby())
+        sections.SECTIONS.add("tournament soon", heading.SoonInLobby())
         approvals.register(*cast(tuple[approvals.Verb, ...], VERBS))
         registered_audits.register("tournaments", "audit nothing but tournaments", audit.since)

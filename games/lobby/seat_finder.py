@@ -62,15 +62,26 @@ class NoSeat(Refused):
     """People have taken every seat."""
 
 
-class Place(NamedTuple):
-    """A seat to take, in the order of preference: where play begins soonest, then the cheapest.
+# Company at a table: people who are there, a table where something is going on, an empty one.
+PEOPLE: Final = 0
+BOTS_OR_ROADS: Final = 1
+NOBODY: Final = 2
+# A table with people comes first unless it costs more than so many times as much as the cheapest.
+DEARER_MAX: Final = 2
 
-    A table with an opponent whom the player should not meet comes last, and before it one that
-    plays for a player who has left.
+
+class Place(NamedTuple):
+    """A seat to take, in the order of preference: with people, then soonest, then the cheapest.
+
+    A table with an opponent whom the player should not meet comes last, before it one that plays
+    for a player who has left, and before that one where play cannot begin after this hand.
     """
 
     avoided: bool
     held_up: bool
+    # 0 where play begins after this hand at the latest.
+    waits: int
+    company: int
     promise: int
     buy_in: int
     table_id: int
@@ -92,7 +103,7 @@ def find_seat(
     *,
     waits: bool = True,
 ) -> Seat:
-    """Take the seat where play begins soonest, for the minimum buy-in.
+    """Take the best seat, for the minimum buy-in: with people, and where play begins soon.
 
     A player who sits at one of these tables keeps that seat, and sits in again. Where only bots in
     a hand can make room, one of their seats is reserved, and the answer is the bot's seat. That and
@@ -196,8 +207,18 @@ def _places(
     seated = defaultdict(list)
     for seat in seats:
         seated[seat.table_id].append(seat)
+    cheapest = min((table.buy_in_min for table in tables.values()), default=0)
     for table in tables.values():
-        yield from _places_at(table, seated[table.pk], table.pk in avoided, now)
+        company = _company(table, seated[table.pk], now)
+        if table.buy_in_min > DEARER_MAX * cheapest:
+            company = NOBODY
+        yield from _places_at(table, seated[table.pk], table.pk in avoided, company, now)
+
+
+def _company(table: Table, seats: Sequence[Seat], now: datetime) -> int:
+    if any(not (seat.player.is_bot or seat.sits_out or has_left(seat, now)) for seat in seats):
+        return PEOPLE
+    return BOTS_OR_ROADS if seats or table.hands_dealt else NOBODY
 
 
 def begins(table: Table, seats: Sequence[Seat], now: datetime) -> Beginning:
@@ -214,7 +235,9 @@ def begins(table: Table, seats: Sequence[Seat], now: datetime) -> Beginning:
     return "bots" if with_me + max(0, to_come) >= least else "people"
 
 
-def _places_at(table: Table, seats: Sequence[Any], avoided: bool, now: datetime) -> Iterator[Place]:
+def _places_at(
+    table: Table, seats: Sequence[Any], avoided: bool, company: int, now: datetime
+) -> Iterator[Place]:
     taken: dict[int, Any] = {seat.number: seat for seat in seats}
     soon = begins(table, seats, now) != "people"
     held_up = any(seat.plays and has_left(seat, now) for seat in seats)
@@ -227,4 +250,5 @@ def _places_at(table: Table, seats: Sequence[Any], avoided: bool, now: datetime)
             promise = A_BOTS_SEAT_AFTER_THE_HAND if seat.plays else A_BOTS_SEAT
         else:
             continue
-        yield Place(avoided, held_up, promise, table.buy_in_min, table.pk, number)
+        waits = max(promise - AFTER_THE_HAND, 0)
+        yield Place(avoided, held_up, waits, company, promise, table.buy_in_min, table.pk, number)

@@ -9,6 +9,7 @@ from django.core.management import call_command
 from casino.accounts.models import Player
 from casino.community.returning.counting import monday
 from casino.community.returning.models import Achievement, CountedHand, DayPlayed, GamePlayed
+from casino.community.social.models import Friendship
 from games.models import Table
 from tests.compared.scenes import DESK, Scene
 from tests.games.house import House
@@ -39,6 +40,10 @@ def lobby(house: House, _patch: pytest.MonkeyPatch) -> str:
     for number, name in enumerate(("alice", *LIVELY["doudizhu"]), 1):
         house.sit(_person(house, name), table, number, table.buy_in_min)
     house.until(table, lambda one: one.phase == "play" and "1" in one.turns)
+    alice, friend = _person(house, "alice"), _person(house, "Zhou")
+    Friendship.objects.create(
+        sender=alice, receiver=friend, made_at=house.now, accepted_at=house.now
+    )
     return "/lobby/"
 
 
@@ -150,8 +155,8 @@ FRONT: Final = (
     "tile shows the game that it opens; promises of money are left out, as each house sets its own"
 )
 LOBBY: Final = (
-    "no ring runs down beside my turn, as scripts are at their limit; today's tasks and friends at "
-    "a table are not among the next things yet; kinds are chosen in filters, not in a row of chips"
+    "no ring runs down beside my turn, as scripts are at their limit; kinds are chosen in filters, "
+    "not in a row of chips"
 )
 WALLET: Final = (
     "no piles of chips on the felt; a row names its posting, not its evening; limits are a way to "

@@ -148,3 +148,17 @@ class InLobby:
 
     def state(self) -> object:
         return listing.state()
+
+
+class SoonInLobby:
+    """The event that begins within a quarter of an hour, among what the reader may do next."""
+
+    template: str = "tournaments/soon_in_lobby.html"
+    place: str = "next"
+
+    def content(self, viewer: Viewer, now: datetime) -> EventRow | None:
+        return listing.soon(viewer, now)
+
+    def state(self) -> object:
+        """The list beside the tables tells of changes."""
+        return None

@@ -1,7 +1,7 @@
 """Lists of events, and a player's own results and hands in them."""
 
 from collections.abc import Iterable
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, Final, NamedTuple
 
 from django.db.models import Case, F, IntegerField, Q, QuerySet, Value, When
@@ -55,6 +55,7 @@ LOBBY_SHOWN: Final = 5
 # Events of one kind make one line, so more of them are read than are shown.
 LOBBY_READ: Final = 20
 PAGE: Final = 25
+SOON: Final = timedelta(minutes=15)
 
 
 class Choice(NamedTuple):
@@ -147,6 +148,15 @@ def for_lobby(viewer: Viewer) -> tuple[EventRow, ...]:
         others = [tournament for tournament in _UPCOMING(0) if tournament not in mine]
     listed_rows = rows(viewer, [*mine, *others[:LOBBY_READ]])
     return tuple(one_line_a_kind(listed_rows)[:LOBBY_SHOWN])
+
+
+def soon(viewer: Viewer, now: datetime) -> EventRow | None:
+    """The next event that begins within a quarter of an hour, and is the reader's or has room."""
+    announced = Tournament.objects.filter(
+        state=Tournament.State.ANNOUNCED, starts_at__gt=now, starts_at__lte=now + SOON
+    )
+    found = rows(viewer, announced.select_related("currency").order_by("starts_at", "pk")[:PAGE])
+    return next((row for row in found if row.mine or row.can_enter), None)
 
 
 def one_line_a_kind(event_rows: Iterable[EventRow]) -> list[EventRow]:

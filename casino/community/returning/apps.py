@@ -10,12 +10,15 @@ class ReturningConfig(AppConfig):
     def ready(self) -> None:
         from casino.care import own_data
         from casino.community.returning import audit, played, rewards
+        from casino.community.returning.in_lobby import TasksInLobby
         from casino.community.returning.own_data import forget, rows
+        from games.lobby import sections
         from games.records import registered_audits
         from games.tables import play_money
 
         own_data.PARTS.add("returning", rows)
         own_data.also(forget)
+        sections.SECTIONS.add("tasks", TasksInLobby())
         play_money.OCCASIONS.add("returning", rewards.occasions)
         registered_audits.register("boards", "audit nothing but the boards", audit.findings)
         if apps.is_installed("casino.community.social"):

@@ -10,11 +10,13 @@ class SocialConfig(AppConfig):
     def ready(self) -> None:
         from casino.care import own_data
         from casino.community.social import friends
+        from casino.community.social.in_lobby import FriendsInLobby
         from casino.community.social.own_data import forget, rows
         from games.chat import chat_verbs
-        from games.lobby import seat_finder
+        from games.lobby import seat_finder, sections
 
         own_data.PARTS.add("people", rows)
         own_data.also(forget)
         chat_verbs.UNHEARD.add("blocked", friends.unheard)
+        sections.SECTIONS.add("friends", FriendsInLobby())
         seat_finder.RULES.add("blocked", friends.apart)

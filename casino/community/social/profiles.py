@@ -56,6 +56,15 @@ def lists_of(player: Player, now: datetime) -> Lists:
     )
 
 
+def friends_at_tables(player: Player, now: datetime) -> dict[Player, Table]:
+    """The friends who sit at a public table, by name."""
+    circle = friends.circle(player).friends
+    if not circle:
+        return {}
+    at = _tables_of(player, circle, (), shown_to_others({one.pk for one in circle}, now))
+    return {friend: at[friend.pk] for friend in circle if friend.pk in at}
+
+
 def _tables_of(
     reader: Player, circle: Sequence[Player], followed: Sequence[Player], shown: Iterable[int]
 ) -> dict[int, Table]:

@@ -1,0 +1,55 @@
+"""Today's tasks among what a player may do next, in the lobby."""
+
+from datetime import datetime
+from typing import NamedTuple
+
+from casino.accounts.models import Player
+from casino.community.returning import rewards, weeks
+from wallets.values.amounts import show_amount
+from wallets.values.days import day_of
+from wallets.values.player import Viewer
+
+
+class TasksToday(NamedTuple):
+    """How many of a day's tasks are done, the first that is not, and what can be taken."""
+
+    # One for each task: whether it is done.
+    ticks: tuple[bool, ...]
+    # Empty once all are done.
+    next_words: str
+    # What that brings, and what is to be taken; empty without either.
+    brings: str
+    to_take: str
+
+    @property
+    def done(self) -> int:
+        return sum(self.ticks)
+
+
+class TasksInLobby:
+    template: str = "returning/in_lobby.html"
+    place: str = "next"
+
+    def content(self, viewer: Viewer, now: datetime) -> TasksToday | None:
+        if not weeks.is_open_to(viewer) or not isinstance(viewer, Player):
+            return None
+        today = day_of(now)
+        hands = weeks.hands_of(viewer.pk, today)
+        tasks = weeks.progress(today, hands)
+        following = next((task for task in tasks if not task.is_complete), None)
+        brings = to_take = ""
+        currency = rewards.currency()
+        if currency is not None:
+            due = [one.amount for one in rewards.of_day(viewer.pk, today, hands) if one.is_due]
+            to_take = show_amount(sum(due), currency) if due else ""
+            brings = show_amount(following.pays, currency) if following else ""
+        return TasksToday(
+            tuple(task.is_complete for task in tasks),
+            following.words if following else "",
+            brings,
+            to_take,
+        )
+
+    def state(self) -> object:
+        """It is each reader's own; the lobby looks for itself every half a minute."""
+        return None
