@@ -9,6 +9,7 @@ from tests.games.house import House
 from tests.tournaments.events import Event
 from tournaments.mathematics.structure import GAMES
 from tournaments.models import Tournament
+from tournaments.overview import listing
 from tournaments.running import demo, sweep
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -53,11 +54,38 @@ def test_bots_enter_the_event_of_each_evening(house: House, settings: Any) -> No
     assert demo.seed(house.now) == 0
 
 
+def test_a_short_cup_begins_within_a_quarter_of_an_hour(house: House, settings: Any) -> None:
+    settings.DEMO_LIFE = True
+    house.bots(16)
+    demo.seed(house.now)
+    cups = Tournament.objects.filter(name=demo.QUICK).order_by("pk")
+    first = cups.get()
+    alice = house.player("alice")
+    assert listing.soon(alice, house.now) is not None
+    # Nobody enters this one: it is cancelled at its time, and no list names it.
+    assert first.starts_at is not None
+    house.now = first.starts_at
+    sweep.sweep(house.now)
+    first.refresh_from_db()
+    assert first.state == "cancelled"
+    assert first not in listing.finished()
+    # A person enters the next one, and bots take the other seats.
+    event = Event(house)
+    event.number = cups.exclude(pk=first.pk).get().pk
+    assert event.row.starts_at == first.starts_at + demo.QUARTER
+    event.enter([alice])
+    house.pass_time(demo.BOTS_AFTER_SECONDS)
+    sweep.sweep(house.now)
+    assert event.row.entrants == event.row.structure["field_max"] > 4
+    event.until(event.is_running)
+    assert listing.soon(alice, house.now) is not None
+
+
 def test_bots_play_the_first_sit_and_gos_by_themselves(house: House, settings: Any) -> None:
     settings.DEMO_LIFE = True
     house.bots(4 * demo.PLAYED_FIRST + demo.ENTERED_AT_ONCE)
     demo.seed(house.now)
-    sit_and_gos = Tournament.objects.exclude(name=demo.EVENING)
+    sit_and_gos = Tournament.objects.exclude(name__in=(demo.EVENING, demo.QUICK))
     demo.play_first(house.now)
     assert not sit_and_gos.filter(entrants__gt=0).exists()
     # Once a hand has been played in the house, one of each game in turn.

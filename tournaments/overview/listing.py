@@ -127,7 +127,10 @@ def upcoming() -> QuerySet[Tournament]:
 
 
 def finished() -> QuerySet[Tournament]:
-    over = Tournament.objects.filter(state__in=Tournament.OVER)
+    """The events that are over; those that nobody entered are not listed."""
+    over = Tournament.objects.filter(state__in=Tournament.OVER).exclude(
+        state=Tournament.State.CANCELLED, entrants=0
+    )
     return over.select_related("currency").order_by("-ended_at", "-pk")
 
 

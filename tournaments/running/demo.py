@@ -1,6 +1,7 @@
 """A sit-and-go of every game that people play against one another, always open, for play money.
 
-Where a demonstration lives (`DEMO_LIFE`), there is an event each evening too, which bots enter.
+Where a demonstration lives (`DEMO_LIFE`), there is an event each evening too, which bots enter, and
+a short cup every quarter of an hour, whose free seats bots take once a person has entered.
 """
 
 from datetime import datetime, time, timedelta
@@ -34,6 +35,9 @@ SECOND_OF_THREE: Final = 3_800
 
 EVENING: Final = _p("a tournament", "Evening cup")
 STARTS: Final = time(20)
+QUICK: Final = _p("a tournament", "Quick cup")
+QUICK_TABLES: Final = 2
+QUARTER: Final = timedelta(minutes=15)
 SEATS: Final = 32
 # So many bots enter together, and further ones one by one until so many are there.
 ENTERED_AT_ONCE: Final = 7
@@ -51,7 +55,7 @@ def seed(now: datetime) -> int:
     """Make the templates and schedules that are missing, and announce what they say."""
     made = sum(_schedule(game, now) for game in EVENTS)
     if settings.DEMO_LIFE:
-        made += _schedule_evening(now)
+        made += _schedule_evening(now) + _schedule_quick(now)
     schedules.run(now)
     enter_evening(now, ENTERED_AT_ONCE)
     return made
@@ -83,6 +87,30 @@ def _schedule_evening(now: datetime) -> bool:
         next_at=today if today > now + NOTICE else today + timedelta(days=1),
         weekdays=2**schedules.DAYS_OF_A_WEEK - 1,
         house_time=STARTS,
+    )
+    return True
+
+
+def _schedule_quick(now: datetime) -> bool:
+    """Announce a cup for each quarter of an hour, so that one begins soon at any time."""
+    if not EVENTS or Template.objects.filter(name=QUICK).exists():
+        return False
+    game, event = next(iter(EVENTS.items()))
+    structure = replace(
+        structure_of(game),
+        name=QUICK,
+        kind="freeze_out",
+        field_min=2,
+        field_max=QUICK_TABLES * event.seats,
+    )
+    begun = now.replace(minute=now.minute // 15 * 15, second=0, microsecond=0)
+    Schedule.objects.create(
+        template=announcing.store_template(structure, HOUSE, now),
+        kind=Schedule.Kind.RECURRING,
+        next_at=begun + QUARTER,
+        every_seconds=QUARTER.seconds,
+        ahead_seconds=QUARTER.seconds,
+        bots_after_seconds=BOTS_AFTER_SECONDS,
     )
     return True
 
