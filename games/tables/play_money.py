@@ -11,7 +11,7 @@ is not given twice.
 """
 
 from collections.abc import Callable, Iterable
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 from typing import Any, Final, NamedTuple
 from uuid import UUID
 
@@ -85,6 +85,16 @@ def _none_today() -> Refused:
             "Try again tomorrow, or ask the house."
         ),
     )
+
+
+def refilled_since(player: Player, currency: Currency, moment: datetime) -> int:
+    """The refill that a player was given since a moment of today, to tell them; 0 without any."""
+    wallet = account(Account.Kind.PLAYER, player_reference(player.pk), currency)
+    key = grant_key(player.pk, currency.code, _refill_of(day_of(moment)))
+    entries = Entry.objects.filter(
+        transaction__key=key, transaction__time__gte=moment, account=wallet.pk
+    )
+    return entries.values_list("amount", flat=True).first() or 0
 
 
 def _hold_accounts(player: Player, currency: Currency) -> None:

@@ -5,24 +5,29 @@ POST with a valid token; its address is kept in the session, which lasts through
 first visit of that address then does what was asked for, once.
 """
 
+from datetime import datetime
 from typing import Final
 
+from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext
 from django.utils.translation import gettext_noop as _n
 from django.views.decorators.http import require_http_methods
 
 from games.lobby.last_game import LAST_GAME
 from games.lobby.seat_finder import find_or_open, find_seat, tables_to_show
 from games.lobby.stakes import table_stakes
-from games.models import Table
+from games.models import Seat, Table
 from games.tables.formats import listed_tables
+from games.tables.play_money import refilled_since
 from games.web.answers import Refusal, refusal_of
 from games.words.families import GUIDED
 from games.words.naming import GAME_NAMES, game_name
+from wallets.models import Currency
 from wallets.values.amounts import show_amount
 from wallets.values.errors import Refused
 from wallets.values.player import player_of
@@ -43,7 +48,9 @@ def play_now(request: HttpRequest, game: str) -> HttpResponseBase:
         if wants_seat(request):
             # A player who chose a table wants a seat there and nowhere else.
             find = find_seat if _said(request, "table") else find_or_open
-            seat = find(player_of(request), chosen, timezone.now())
+            now = timezone.now()
+            seat = find(player_of(request), chosen, now)
+            _tell_of_refill(request, seat, now)
             answer = redirect("table", seat.table_id)
             answer.set_cookie(LAST_GAME, game, YEAR_SECONDS, samesite="Lax", httponly=True)
             return answer
@@ -51,6 +58,18 @@ def play_now(request: HttpRequest, game: str) -> HttpResponseBase:
         refusal = refusal_of(at_one_table(error) if _said(request, "table") else error, "play")
         return _offered(request, game, tables, refusal)
     return _offered(request, game, tables)
+
+
+def _tell_of_refill(request: HttpRequest, seat: Seat, asked_at: datetime) -> None:
+    """Say that the house has filled up the wallet, where the seat brought that."""
+    currency = seat.table.currency
+    if currency.kind != Currency.Kind.PLAY or seat.sat_down_at < asked_at:
+        return
+    refill = refilled_since(player_of(request), currency, asked_at)
+    if refill:
+        amount = f"{show_amount(refill, currency)} {currency.unit}"
+        sentence = gettext("The house has filled up your wallet: +%(amount)s.")
+        messages.success(request, sentence % {"amount": amount})
 
 
 def _address_of_choice(request: HttpRequest, game: str) -> str:

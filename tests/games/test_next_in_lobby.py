@@ -7,7 +7,9 @@ from typing import Any
 import pytest
 from django.urls import reverse
 
+from casino.accounts.models import Player
 from casino.community.returning import counting
+from casino.community.social import friends, profiles
 from casino.community.social.models import Friendship
 from games.lobby.seat_finder import find_seat, tables_to_show
 from games.models import Seat
@@ -119,3 +121,36 @@ def test_a_quick_seat_waits_for_nobody_who_is_absent(house: House) -> None:
         here_until=house.now - timedelta(seconds=60)
     )
     assert seat_of(house, "dave", "doudizhu").table_id == empty.pk
+
+
+# The people met lately.
+
+
+def test_people_of_the_last_hands_can_be_asked_to_be_friends(house: House) -> None:
+    FinishedHands(house, "doudizhu", "alice", "bob", "carol").play([{1: 2}])
+    FinishedHands(house, "doudizhu", "alice", "dave", "erin").play([{1: 2}])
+    alice, now = house.person("alice"), house.now
+    befriend(house, "alice", "carol")
+    limit_time(house.person("erin"), now)
+    assert [one.username for one in profiles.lists_of(alice, now).met] == ["dave", "bob"]
+    page = client_of(alice).get(reverse("my-friends")).text
+    assert "Met at tables lately" in page
+    # Who has blocked the reader is not among them, and no guest and no bot is.
+    friends.block(house.person("dave"), "alice", now)
+    Player.objects.filter(username="bob").update(is_staff=True)
+    assert profiles.lists_of(alice, now).met == []
+    FinishedHands(house, "doudizhu", "alice", "fred", "gwen", private=True).play([{1: 2}])
+    assert profiles.lists_of(alice, now).met == []
+    stranger = house.player("zoe")
+    assert profiles.lists_of(stranger, now).met == []
+
+
+def test_a_friend_at_a_table_is_joined_from_the_list_of_friends(house: House) -> None:
+    alice, bob = house.player("alice"), house.player("bob")
+    befriend(house, "alice", "bob")
+    table = house.table("doudizhu")
+    client = client_of(alice)
+    form = f'name="table"\n        value="{table.pk}"'
+    assert form not in client.get(reverse("my-friends")).text
+    house.sit(bob, table, 1)
+    assert form in client.get(reverse("my-friends")).text

@@ -263,6 +263,23 @@ def test_a_refill_keeps_to_the_limits_of_player_and_address(
     assert play_money.welcome_due(anna, table.currency) == 0
 
 
+def test_a_refill_is_seen_once(house: House, table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    anna = newcomer(house, "anna")
+    client = client_of(anna)
+    play = reverse("play-now", args=["baccarat"])
+    # The welcome has a page of its own.
+    assert "filled up your wallet" not in client.post(play, follow=True).text
+    seating.leave(anna, table.pk, house.now)
+    spend(house, anna, 0)
+    on_day(monkeypatch, 0)
+    assert (
+        "The house has filled up your wallet: +2,000 PLAY." in client.post(play, follow=True).text
+    )
+    later = timezone.now() + timedelta(minutes=1)
+    monkeypatch.setattr("games.tables.play_money.timezone.now", lambda: later)
+    assert "filled up your wallet" not in client.post(play, follow=True).text
+
+
 def test_a_refill_counts_for_its_address(
     house: House, table: Table, settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:

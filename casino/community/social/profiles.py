@@ -8,7 +8,7 @@ from django.db import transaction
 
 from casino.accounts.models import Player
 from casino.care.rules import has_limited_time, shown_to_others
-from casino.community.social import friends, invitations, people
+from casino.community.social import friends, invitations, opponents, people
 from casino.community.social.models import FriendsOnly, PlayerNote, TableInvitation
 from games.models import Seat, Table
 from games.tables.formats import listed_tables
@@ -28,6 +28,7 @@ class Lists(NamedTuple):
     ask_me: Sequence[Person]
     awaited: Sequence[Person]
     followed: Sequence[Person]
+    met: Sequence[Player]
     blocked: Sequence[Player]
     notes: Sequence[PlayerNote]
     invitations: Sequence[TableInvitation]
@@ -49,6 +50,7 @@ def lists_of(player: Player, now: datetime) -> Lists:
         shown_as(circle.ask_me),
         shown_as(circle.awaited),
         shown_as(followed),
+        opponents.recent(player, now, [one.pk for one in named]),
         friends.blocked_by(player),
         people.notes_of(player),
         invitations.of(player),
