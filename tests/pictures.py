@@ -45,8 +45,7 @@ def take(page: Page, name: str) -> None:
 
 def visitor(browser: Browser, address: str, name: str, size: ViewportSize, theme: str) -> Page:
     context = browser.new_context(base_url=address, viewport=size)
-    for cookie, value in {"theme": theme, "passes": "off"}.items():
-        context.add_cookies([{"name": cookie, "value": value, "url": address}])
+    context.add_cookies([{"name": "theme", "value": theme, "url": address}])
     page = context.new_page()
     page.set_default_timeout(WAIT_MILLISECONDS)
     sign_in(page, name)

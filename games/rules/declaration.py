@@ -38,7 +38,8 @@ class Stakes(NamedTuple):
     buy_in_max: int
     stack_min: int
     decision_seconds: int = 30
-    # Of games among players; against the house a bet ends the pause of a player who is alone.
+    # As long as one needs to read a result, unless all are ready before. Against the house a bet
+    # ends the pause of a player who is alone.
     pause_seconds: int = 3
 
 

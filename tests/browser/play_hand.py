@@ -12,7 +12,7 @@ from typing import Any, ClassVar, Final
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.driver import still
-from tests.browser.house import go_on, house_of
+from tests.browser.house import go_on
 from tests.browser.visitors import DESK, PHONE, Visitor
 from tests.waiting import PATIENCE_SECONDS, until
 
@@ -211,9 +211,6 @@ def a_table(players: Sequence[Player], name: str) -> Iterator[None]:
     try:
         for player in players:
             player.page.goto(link)
-            # A player who cannot beat the last play passes by a press.
-            passes = {"name": "passes", "value": "off", "url": house_of(player.page)}
-            player.page.context.add_cookies([passes])  # type: ignore[list-item]
             player.page.click("main form a.button")
             player.page.wait_for_url("**/tables/*/")
         # A bot keeps the first seat. All have come when the table waits for its first hand.

@@ -24,7 +24,7 @@ from games.families.doudizhu.help import (
     words_of,
 )
 from games.families.doudizhu.play_names import doublings, play_name, reason_to_double
-from games.models import Hand, Move, Table
+from games.models import Hand, HandSeat, Move, Table
 from games.models.tables import TIME_BANK
 from games.rules.cards import Card, parse_cards
 from games.rules.contract import SeatStack
@@ -37,6 +37,7 @@ from tests.games.house import House
 from tests.games.markup import Page, cards_in
 from tests.people import client_of
 from wallets.models import Currency
+from wallets.values.amounts import show_signed
 
 GAME = Doudizhu()
 NAMES = {1: "alice", 2: "bob", 3: "carol"}
@@ -355,6 +356,20 @@ def test_the_page_offers_to_pass_by_itself_only_where_nothing_beats(
 
 def game_view(state: Any, number: int) -> Any:
     return GAME.view(state, number)
+
+
+def test_the_arithmetic_ends_with_what_was_paid(house: House) -> None:
+    """A point is worth so much that no stack can pay what the score says."""
+    table = house.dealt_in("doudizhu", *NAMES.values(), options={"point": 40_000})
+    until_play(house, table)
+    hand = table.hand_id
+    house.until(table, lambda table: table.hand_id != hand)
+    for seat in HandSeat.objects.filter(hand=hand).select_related("player"):
+        text = client_of(seat.player).get(f"/tables/{table.pk}/").text
+        sums = text[text.index('id="worth-copy"') :]
+        sums = sums[: sums.index("</dl>")]
+        assert show_signed(seat.net, house.currency) in sums
+        assert "By the score" in sums
 
 
 def test_timed_out_move_is_marked(house: House, table: Table) -> None:

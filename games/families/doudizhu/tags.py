@@ -50,9 +50,14 @@ def cards_out(counter: Iterable[Counted]) -> int:
     return sum(counted.left for counted in counter)
 
 
+def out_of(counter: Iterable[Counted], *ranks: str) -> int:
+    """Return how many cards of these ranks the others hold."""
+    return sum(counted.left for counted in counter if counted.rank in ranks)
+
+
 def held(hand: Any) -> list[Card]:
-    """Cards in the order in which one holds them."""
-    return list(in_order(hand))
+    """Cards in the order in which one holds them, the highest first."""
+    return list(reversed(in_order(hand)))
 
 
 # The filters and functions of templates, by name.
@@ -60,7 +65,7 @@ FILTERS: Final = {
     function.__name__: function
     for function in (
         *(play_names.reason_to_double, play_names.doublings, play_name, as_played, is_blast),
-        *(cards_out, held),
+        *(cards_out, out_of, held),
     )
 }
 FUNCTIONS: Final = {"backs": backs, "counter_ranks": counter_ranks}

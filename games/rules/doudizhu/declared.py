@@ -20,7 +20,7 @@ GAMES: Final = (
         is_guided=True,
         table=_p("a table", "Landlord's yard"),
         residents=Residents(_p("a table", "Bamboo grove"), 3),
-        stakes=Stakes({"point": 100}, 5_000, 50_000, 1_000, 25),
+        stakes=Stakes({"point": 100}, 5_000, 50_000, 1_000, 25, 8),
         sit_and_go=SitAndGo(
             _p("a tournament", "Yard sit-and-go"), 3, (50, 100, 200, 400), decision_seconds=25
         ),

@@ -8,8 +8,8 @@ from games.rules.declaration import marked as _n
 from games.rules.declaration import marked_as as _p
 from games.rules.groups import THIRTEEN
 
-POINTS: Final = Stakes({"point": 100}, 10_000, 50_000, 2_000, 90)
-BANKED: Final = Stakes({"bet_min": 100, "bet_max": 1_000}, 10_000, 50_000, 2_000, 90)
+POINTS: Final = Stakes({"point": 100}, 10_000, 50_000, 2_000, 90, 8)
+BANKED: Final = Stakes({"bet_min": 100, "bet_max": 1_000}, 10_000, 50_000, 2_000, 90, 8)
 
 _game = partial(Declaration, family="thirteen", group=THIRTEEN, sign="13")
 

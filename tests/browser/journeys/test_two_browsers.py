@@ -9,7 +9,7 @@ from playwright.sync_api import Page, Response
 from tests.browser.driver import go, press, settled
 from tests.browser.house import go_on
 from tests.browser.journeys.house_table import ended
-from tests.browser.journeys.test_doudizhu import hand_of, passes_only_by_a_press
+from tests.browser.journeys.test_doudizhu import hand_of
 from tests.browser.visitors import Visitor
 from tests.games.markup import cards_in
 
@@ -99,8 +99,6 @@ def who_is_offline_comes_with_the_stream(page: Page) -> None:
 
 def test_neither_browser_gets_the_others_cards(visitor: Visitor, house_address: str) -> None:
     alice, bob = visitor("alice"), visitor("bob")
-    for page in (alice, bob):
-        passes_only_by_a_press(page, house_address)
     sit_together(alice, bob)
     who_is_offline_comes_with_the_stream(alice)
     traffic = {page: Traffic(page) for page in (alice, bob)}

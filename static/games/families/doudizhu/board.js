@@ -125,7 +125,7 @@ function copy(from) {
 
 on("table", () => {
   const passes = byId("passes");
-  if (passes) passes.checked = recall("passes") !== "off";
+  if (passes) passes.checked = recall("passes") === "on";
   if (!passes?.checked) cancelPassing();
   read();
   copy("counter");
