@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 
 from games.models import Table
 from games.tables.hand_state import game_from
+from games.words.naming import stakes_in_words
 from wallets.models import Currency
 from wallets.values.amounts import show_amount
 
@@ -36,6 +37,9 @@ def _words(table: Table) -> _Words:
 @lru_cache(maxsize=1024)
 def _words_of(game: Any, currency: Currency, _exponent: int, _language: str | None) -> _Words:
     unit = currency.unit
+    if short := stakes_in_words(game, lambda amount: show_amount(amount, currency)):
+        whole = f"{short} {unit}"
+        return _Words(whole, short if currency.kind == Currency.Kind.PLAY else whole)
     point = getattr(game, "point", None)
     if point is not None:
         worth = show_amount(point, currency)

@@ -15,7 +15,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy as _p
 
-from games.rules.catalogue import game_type
+from games.rules.catalogue import GAMES, game_type
 from games.rules.contract import Amount
 from games.rules.house.sides import Segment
 from games.tables.settings import RAKE_BP_MAX
@@ -218,9 +218,13 @@ class Option(NamedTuple):
     # Whether it may be left empty.
     optional: bool
     default: Any
+    # The label that the game declares for it.
+    words: str = ""
 
     @property
     def label(self) -> str:
+        if self.words:
+            return gettext(self.words)
         return str(LABELS.get(self.name, self.name.replace("_", " ")))
 
     @property
@@ -250,7 +254,8 @@ def _option(game: str, field: Any) -> Option:
     least = (meta.ge if meta else None) or 0
     most = MOST_HERE.get(field.name) or (meta.le if meta else None) or AMOUNT_MAX
     kind = _kind(field.name, type_, choices, arms)
-    return Option(field.name, kind, least, most, choices, optional, default)
+    words = GAMES[game].options.get(field.name, "")
+    return Option(field.name, kind, least, most, choices, optional, default, words)
 
 
 def _kind(name: str, type_: object, choices: tuple[object, ...], arms: tuple[object, ...]) -> Kind:

@@ -1,8 +1,9 @@
 """The names of games and the terms of the rules, in the reader's language."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import lru_cache
+from string import Formatter
 from typing import Final
 
 from django.utils import translation
@@ -12,6 +13,7 @@ from django.utils.translation import gettext_noop as _n
 from django.utils.translation import pgettext_lazy as _p
 
 from games.rules.catalogue import GAMES
+from games.rules.contract import AnyGame
 from games.words.plain import one_line
 
 # A declaration has the name in English, and its marks let gettext find it.
@@ -147,6 +149,16 @@ NUMBER: Final = re.compile(r" [0-9]+(-[0-9]+)?\Z")
 SUIT_NAMES: Final = {"c": _("clubs"), "d": _("diamonds"), "h": _("hearts"), "s": _("spades")}
 RANK_NAMES: Final = {"A": _("ace"), "K": _("king"), "Q": _("queen"), "J": _("jack"), "T": "10"}
 SUITS: Final = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
+
+
+def stakes_in_words(game: AnyGame, show: Callable[[int], str]) -> str:
+    """The stakes of a game that are called otherwise than points; empty for the usual ones."""
+    words = GAMES[game.key].stakes_words
+    if not words:
+        return ""
+    names = [name for _text, name, *_format in Formatter().parse(words) if name]
+    amounts = {name: show(getattr(game, name)) for name in names}
+    return translation.gettext(words).format(**amounts)
 
 
 def game_name(key: str) -> str | Promise:

@@ -25,6 +25,8 @@ from wallets.values import AMOUNT_MAX
 
 # The games that people play against one another.
 GAMES: Final = tuple(key for key in CATALOGUE if not against_house(key))
+# The most seats that a table has at any of them.
+TABLE_SIZE_MAX: Final = max(game_type(key).seats[-1] for key in GAMES)
 # Options of a game that the structure itself decides.
 RESERVED: Final = ("point", "bet_min", "bet_max", "rake_bp", "tournament", "edition")
 FIELD_MAX: Final = 10_000
@@ -85,7 +87,7 @@ class Structure(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, o
 
     field_min: FieldSize
     field_max: FieldSize
-    table_size: Annotated[int, Meta(ge=2, le=4)]
+    table_size: Annotated[int, Meta(ge=2, le=TABLE_SIZE_MAX)]
 
     # The price of an entry: the stake is for the prize pool, the fee for the house.
     stake: Money

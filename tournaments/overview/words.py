@@ -8,7 +8,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 from django.utils.translation import ngettext
 
-from tournaments.mathematics.structure import Level, Structure
+from games.words import naming
+from tournaments.mathematics.structure import Level, Structure, game_of, stakes_of
 from tournaments.models import Tournament
 from wallets.models import Currency
 from wallets.values.amounts import show_amount
@@ -31,7 +32,9 @@ def chips(amount: int) -> str:
     return str(number_format(amount, force_grouping=True))
 
 
-def stakes_in_words(level: Level) -> str:
+def stakes_in_words(structure: Structure, level: Level) -> str:
+    if words := naming.stakes_in_words(game_of(structure, stakes_of(level)), chips):
+        return words
     if level.point is not None:
         return _("{chips} a point").format(chips=chips(level.point))
     return _("bets {least} to {most}").format(

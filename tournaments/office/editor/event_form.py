@@ -20,7 +20,7 @@ from games.words.refusals import sentence_of
 from tournaments.mathematics.change_game import has_banker
 from tournaments.mathematics.prize_curve import PAID
 from tournaments.mathematics.problems import problems
-from tournaments.mathematics.structure import FIELD_MAX, GAMES, Structure
+from tournaments.mathematics.structure import FIELD_MAX, GAMES, TABLE_SIZE_MAX, Structure
 from tournaments.office.editor import rows
 from tournaments.office.editor.fields import GameOptionsField, WholeField
 from tournaments.office.editor.rows import Data, TypedRow
@@ -144,7 +144,7 @@ class EventForm(ReasonForm):
     field_max = WholeField(
         _l("Maximum players"), 2, FIELD_MAX, 100, _l("Players beyond this number are turned away.")
     )
-    table_size = WholeField(_l("Seats at a table"), 2, 4, 4)
+    table_size = WholeField(_l("Seats at a table"), 2, TABLE_SIZE_MAX, 4)
     hand_for_hand = WholeField(
         _l("Hand for hand"),
         0,

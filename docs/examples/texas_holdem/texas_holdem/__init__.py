@@ -20,6 +20,8 @@ GAMES: Final = (
             "turn": "The turn",
             "river": "The river",
         },
+        options={"point": "Big blind", "rake_cap": "Most rake from a pot"},
+        stakes_words="Blinds {small_blind}/{point}",
         table="Hilltop",
         stakes=Stakes({"point": 100, "rake_cap": 500}, 4_000, 20_000, 100, 20),
         sit_and_go=SitAndGo("Hilltop sit-and-go", 6, (20, 40, 80, 160, 320, 640, 1_280)),

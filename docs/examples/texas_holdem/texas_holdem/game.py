@@ -112,6 +112,8 @@ class HoldemView(View, frozen=True, kw_only=True, tag="texas_holdem"):
     # What is in the pots, without the bets of this round.
     pots: tuple[int, ...]
     folded: tuple[Seat, ...]
+    # Who plays on without further chips.
+    all_in: tuple[Seat, ...]
     # What each seat did last in this round.
     did: dict[Seat, str]
     # What the seat to act has to pay to stay in, and up to what it may bet.
@@ -241,6 +243,9 @@ class TexasHoldem(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
             staked=state.staked,
             pots=now.collected or tuple(pot.amount for pot in now.pots),
             folded=tuple(sorted(seat for seat, did in done.items() if did == FOLDED)),
+            all_in=tuple(
+                sorted(seat for seat, left in state.by_seat(now.left).items() if not left)
+            ),
             did={seat: did for seat, did in done.items() if did},
             to_call=now.to_call,
             least=now.least,
@@ -286,12 +291,12 @@ def _from_small_blind(ordered: tuple[SeatStack, ...], button: Seat | None) -> tu
 
 
 def _amounts(state: HoldemState) -> tuple[int, ...]:
-    """The bets that players make most: half the pot, the whole pot, and everything."""
+    """The bets that players make most besides the least: half the pot, the pot, everything."""
     now = state.course
     if now.least is None or now.most is None:
         return ()
     highest, pot = max(now.bets), sum(now.collected) + sum(now.bets) + now.to_call
-    wanted = (now.least, highest + pot // 2, highest + pot, now.most)
+    wanted = (highest + pot // 2, highest + pot, now.most)
     return tuple(dict.fromkeys(min(max(amount, now.least), now.most) for amount in wanted))
 
 
