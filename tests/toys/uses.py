@@ -17,7 +17,10 @@ from tests.casino.first_use import built
 from tests.games.house import House
 from tests.people import client_of, journal_staff
 from tests.rules.harness import check_settlement, play, played_hands
+from tests.tournaments.events import Event, sit_and_go
 from tests.toys.holdem import GAME, TABLE, agrees_with_pokerkit
+from tournaments.audit.whole import since
+from tournaments.models import Payout, Tournament
 from wallets.values.days import day_of
 
 # How many hands are compared with those that pokerkit plays alone.
@@ -95,6 +98,33 @@ def test_the_game_is_played_in_a_browser_and_audited(house: House, auditor: Clie
     assert "大盲注" in rules
     assert "赢得底池" in rules
     assert GAMES[GAME].table == "Hilltop"
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_game_is_played_for_prizes_at_a_table_of_five(house: House) -> None:
+    event, played = Event(house), sit_and_go(GAME, 5, table_size=5, levels=[{"point": 800}])
+    players = event.open(played, 5)
+    house.away.clear()
+    event.until(event.is_running)
+    page = client_of(players[0]).get(f"/tournaments/{event.row.pk}/").content.decode()
+    assert "Blinds 400/800" in page
+    while not event.is_over():
+        event.step()
+        event.people_act()
+    assert event.row.state == Tournament.State.FINISHED
+    payouts = Payout.objects.filter(tournament=event.row)
+    assert sum(payout.amount for payout in payouts) == 5_000
+    assert Hand.objects.filter(rake__gt=0).count() == 0
+    assert [str(finding) for finding in since()] == []
+
+
+def test_bots_of_the_game_play_on_with_what_they_hold(house: House) -> None:
+    """A table of nine with one person, who folds or checks: no hand gets stuck."""
+    table = house.among_bots(GAME, "alice", 8, places=9)
+    house.until(table, lambda row: row.hands_dealt > 3)
+    assert not Hand.objects.filter(status=Hand.Status.VOID).exists()
+    journal_staff()
+    call_command("audit")
 
 
 def test_random_hands_of_the_game_hold_what_every_hand_must() -> None:

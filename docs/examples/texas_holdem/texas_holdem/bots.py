@@ -16,10 +16,16 @@ POINTS: Final = {ACE: 10.0, 13: 8.0, 12: 7.0, 11: 6.0}
 GAPS: Final = (0, 1, 2, 4)
 FAR: Final = 5
 RAISES: Final = 70
+# With so many big blinds a stack is short; and from what worth on it goes in.
+SHORT: Final = 10
+LOOSEST: Final = 26
+SHORT_STEP: Final = 2
 OFTEN: Final = 3
 
 
-def best(_game: TexasHoldem, view: HoldemView) -> Action:
+def best(game: TexasHoldem, view: HoldemView) -> Action:
+    if not view.board and (action := _short(game, view)):
+        return action
     pot = sum(view.pots) + sum(view.bets.values())
     worth = _made(view) if view.board else _dealt(view.hand)
     price = 100 * view.to_call // (pot + view.to_call) if view.to_call else 0
@@ -33,6 +39,20 @@ def best(_game: TexasHoldem, view: HoldemView) -> Action:
     if not view.to_call:
         return Check()
     return Call() if worth > price + (10 if view.board else 0) else Fold()
+
+
+def _short(game: TexasHoldem, view: HoldemView) -> Action | None:
+    """With few chips all of them go in before the flop, or none: the fewer, the sooner."""
+    seat = view.seat or 0
+    (stack,) = [stake.stack for stake in view.stakes if stake.seat == seat]
+    blinds = stack / game.point
+    if blinds > SHORT:
+        return None
+    if _dealt(view.hand) < LOOSEST + SHORT_STEP * blinds:
+        return house(game, view)
+    if view.most is not None:
+        return Raise(view.most)
+    return Call() if view.to_call else Check()
 
 
 def house(_game: TexasHoldem, view: HoldemView) -> Action:
