@@ -37,6 +37,7 @@ urlpatterns = [
     path("players/", include("casino.care.urls")),
     *_if_installed("players/", "casino.community.returning"),
     *_if_installed("players/", "casino.community.push"),
+    *_if_installed("players/", "casino.community.promotions"),
     # Last of those under `players/`: any other word there is a player's name.
     *_if_installed("players/", "casino.community.social"),
     *_if_installed("evenings/", "casino.community.evenings"),

@@ -265,9 +265,7 @@ class Preview(models.Model):
 class Hidden(models.Model):
     """A player who wants to see no promotion."""
 
-    player = models.OneToOneField(
-        settings.AUTH_USER_MODEL, models.CASCADE, primary_key=True, related_name="+"
-    )
+    player = models.OneToOneField(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
 
     class Meta:
         default_permissions = ()

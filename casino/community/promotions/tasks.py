@@ -1,11 +1,17 @@
-"""The periodic task: taking what has happened, and posting what is due."""
+"""Tasks: taking what has happened, and computing what a draft would cost."""
 
 from celery import shared_task
 from django.utils import timezone
 
+from casino.community.promotions.books import preview as previews
 from casino.community.promotions.books import taking
 
 
 @shared_task
 def take_facts() -> None:
     taking.take(timezone.now())
+
+
+@shared_task
+def preview(number: int) -> bool:
+    return previews.run(number)

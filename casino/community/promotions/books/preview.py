@@ -1,0 +1,186 @@
+"""What a draft would have cost: its facts are those of the last weeks, played through the engine.
+
+A worker computes it day by day. No name is kept: the page shows deciles, the largest award and the
+sum, and what a player could expect who plays only to exploit the promotion.
+"""
+
+import logging
+from datetime import datetime, timedelta
+from math import pi, sqrt
+from typing import Any, Final, NamedTuple
+
+from django.db import transaction
+from django.utils import timezone
+from msgspec.structs import replace
+
+from casino.accounts.models import Player
+from casino.community.promotions.books import reading
+from casino.community.promotions.books.state import CALENDAR
+from casino.community.promotions.models import Preview, PromotionVersion
+from casino.community.promotions.rules import declaration
+from casino.community.promotions.rules.bonuses import PERCENT, Bonus, share_of
+from casino.community.promotions.rules.declaration import Declaration
+from casino.community.promotions.rules.engine import EXPIRED, Award, Room, Run
+from casino.community.promotions.rules.facts import HandFact
+from casino.community.promotions.rules.kinds import BASIS_POINTS
+from casino.community.promotions.rules.ladders import Race
+from casino.community.promotions.rules.levels import EDGES, Points
+from casino.community.promotions.rules.shares import CashBack, Mission
+from wallets.staff.claimed_rows import send
+from wallets.values.days import ONE_DAY, day_of, start_of
+
+log = logging.getLogger(__name__)
+State = Preview.State
+
+TASK: Final = "casino.community.promotions.tasks.preview"
+DAYS: Final = 30
+DECILES: Final = 10
+# The deviation of one flat bet, in bets.
+SPREAD: Final = 1.15
+PER_EDGE: Final = 100_000
+# The smallest bet of somebody who only wants the reward, in minor units.
+FLAT_BET: Final = 100
+BETS_MAX: Final = 5_000
+
+
+def ask(version: PromotionVersion, now: datetime) -> Preview:
+    """Have a version's cost computed, unless it is known or under way."""
+    row, is_new = Preview.objects.get_or_create(
+        version=version, revision=version.revision, defaults={"asked_at": now}
+    )
+    if is_new or row.state == State.FAILED:
+        Preview.objects.filter(pk=row.pk).update(state=Preview.State.WAITING)
+        transaction.on_commit(lambda: send(TASK, row.pk))
+    return row
+
+
+def of_version(version: PromotionVersion) -> Preview | None:
+    return Preview.objects.filter(version=version, revision=version.revision).first()
+
+
+def run(number: int) -> bool:
+    """Compute one row, unless another worker has begun."""
+    waits = Preview.objects.filter(pk=number, state=State.WAITING)
+    claimed = waits.update(state=State.RUNNING)
+    if not claimed:
+        return False
+    row = Preview.objects.select_related("version").get(pk=number)
+    try:
+        result = _result(row)
+    except Exception:
+        log.exception("preview %s failed", number)
+        Preview.objects.filter(pk=number).update(state=State.FAILED)
+        return False
+    Preview.objects.filter(pk=number).update(state=State.DONE, result=result)
+    return True
+
+
+def _result(row: Preview) -> dict[str, Any]:
+    terms = declaration.read(row.version.terms)
+    last = day_of(timezone.now())
+    first = last - DAYS * ONE_DAY
+    begin, end = start_of(first), start_of(last)
+    moved = replace(terms, starts=begin, ends=end)
+    run_of_month = Run(moved, CALENDAR, end)
+    room = Room({0: run_of_month}, Points())
+    earners = set(
+        Player.objects.filter(is_bot=False, is_staff=False, is_guest=False).values_list(
+            "pk", flat=True
+        )
+    )
+    Preview.objects.filter(pk=row.pk).update(total=DAYS, done=0)
+    hands = revenue = 0
+    # Progress would be spread over the month; the end of the last day belongs to it.
+    for number in range(DAYS):
+        since = start_of(first + number * ONE_DAY)
+        until = start_of(first + (number + 1) * ONE_DAY) - timedelta(microseconds=1)
+        events = reading.events(since - timedelta(microseconds=1), until)
+        for event in events:
+            if isinstance(event, HandFact) and event.currency == terms.currency:
+                hands += 1
+                revenue += event.rake - (event.net + event.rake if event.wagered else 0)
+        room.take(events, lambda player, _at: player in earners)
+        Preview.objects.filter(pk=row.pk).update(done=number + 1)
+    room.close(end)
+    return figures(moved, list(run_of_month.awards.values()), hands, revenue)
+
+
+def figures(terms: Declaration, awards: list[Award], hands: int, revenue: int) -> dict[str, Any]:
+    """The sums of a month of awards, as they are stored."""
+    counted = [award for award in awards if award.state != EXPIRED]
+    by_player: dict[int, int] = {}
+    for award in counted:
+        by_player[award.player] = by_player.get(award.player, 0) + award.amount
+    amounts = sorted(by_player.values())
+    cost = sum(amounts)
+    exploiter = exploited(terms)
+    return {
+        "hands": hands,
+        "awards": len(counted),
+        "players": len(amounts),
+        "cost": cost,
+        "revenue": revenue,
+        "share_bp": BASIS_POINTS * cost // revenue if revenue > 0 else None,
+        "largest": max((award.amount for award in counted), default=0),
+        "deciles": deciles(amounts),
+        "gain": exploiter.gain,
+        "deviation": exploiter.deviation,
+        "bets": exploiter.bets,
+        "spent": cost >= terms.budget,
+    }
+
+
+def deciles(amounts: list[int]) -> list[int]:
+    """What the player at each tenth got, the smallest first."""
+    if not amounts:
+        return []
+    last = len(amounts) - 1
+    return [amounts[last * tenth // DECILES] for tenth in range(1, DECILES + 1)]
+
+
+class Exploited(NamedTuple):
+    """What somebody expects who plays only for the reward, and its deviation, in minor units."""
+
+    gain: int
+    deviation: int
+    bets: int
+
+
+def exploited(terms: Declaration) -> Exploited:
+    """Flat bets at the counted game where the reward costs least, until it is earned."""
+    kind = terms.kind
+    games = {key: edge for key, edge in EDGES.items() if not kind.games or key in kind.games}
+    if not games:
+        # Among players there is no game at which a bot could bet flat.
+        return Exploited(0, 0, 0)
+    if isinstance(kind, Bonus):
+        return max(_bonus(kind, edge, share_of(game)) for game, edge in games.items())
+    edge = min(games.values())
+    if isinstance(kind, CashBack):
+        return max(_cash_back(kind, edge, bets) for bets in range(10, BETS_MAX, 10))
+    if isinstance(kind, Mission):
+        return _flat(kind.pay, kind.goal, edge)
+    if isinstance(kind, Race):
+        return _flat(kind.prizes[0], max(kind.hands_min, 1) * DECILES, edge)
+    return Exploited(0, 0, 0)
+
+
+def _flat(reward: int, bets: int, edge: int) -> Exploited:
+    cost = bets * FLAT_BET * edge // PER_EDGE
+    return Exploited(reward - cost, round(FLAT_BET * SPREAD * sqrt(bets)), bets)
+
+
+def _bonus(kind: Bonus, edge: int, share: int) -> Exploited:
+    to_bet = kind.most * kind.times * PERCENT // share
+    bets = max(1, to_bet // kind.bet_max)
+    deviation = round(kind.bet_max * SPREAD * sqrt(bets))
+    return Exploited(kind.most - to_bet * edge // PER_EDGE, deviation, bets)
+
+
+def _cash_back(kind: CashBack, edge: int, bets: int) -> Exploited:
+    """A share of the losses comes back, and winnings stay: half of the deviation, in effect."""
+    deviation = FLAT_BET * SPREAD * sqrt(bets)
+    back = min(kind.most, deviation / sqrt(2 * pi) * kind.share_bp / BASIS_POINTS)
+    if deviation < kind.loss_min:
+        back = 0
+    return Exploited(round(back - bets * FLAT_BET * edge / PER_EDGE), round(deviation), bets)

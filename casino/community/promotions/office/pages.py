@@ -1,0 +1,382 @@
+"""The pages of promotions in the back office: what runs, a draft's form, and one version."""
+
+from collections.abc import Callable
+from datetime import date, datetime, timedelta
+from typing import Any, Final, NamedTuple
+
+from django.contrib import messages
+from django.db.models import Count, Q, Sum
+from django.forms import CharField
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.utils import timezone
+from django.utils.translation import gettext as _t
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.http import require_http_methods, require_safe
+from unfold.widgets import UnfoldAdminTextInputWidget
+
+from casino.community.promotions.books import preview
+from casino.community.promotions.models import (
+    AWARD_STATES,
+    Preview,
+    PromotionAward,
+    PromotionVersion,
+)
+from casino.community.promotions.office import drafts, publishing
+from casino.community.promotions.office.drafts import PERMISSION, VIEW, State
+from casino.community.promotions.office.forms import StartForm, TermsForm
+from casino.community.promotions.pages import terms as words
+from casino.community.promotions.rules import declaration
+from games.words.refusals import refused_in, sentence_of
+from wallets.models import Currency
+from wallets.models.staff_models import Proposal
+from wallets.office.journalled_admin import ReasonForm
+from wallets.office.staff_pages import PLAYERS, Menu, office_page, staff_page
+from wallets.staff import approvals
+from wallets.values.amounts import show_amount, show_signed
+from wallets.values.days import ONE_DAY, day_of, end_of, start_of
+from wallets.values.errors import Refused
+from wallets.values.player import player_of
+
+CALENDAR_DAYS: Final = 28
+BEFORE: Final = timedelta(days=7)
+AWARDS_SHOWN: Final = 20
+
+
+class Row(NamedTuple):
+    """A promotion in the list: the version that runs or comes, and its cost against its plan."""
+
+    version: PromotionVersion
+    kind: str
+    standing: str
+    today: str
+    spent: str
+    budget: str
+    unit: str
+    share: int
+    days: list[bool]
+
+
+class DecideForm(ReasonForm):
+    """A reason; to propose what can be exploited, also why it is published all the same."""
+
+    answer = CharField(
+        label=_("Reason for this"),
+        required=False,
+        max_length=200,
+        widget=UnfoldAdminTextInputWidget,
+    )
+
+
+def standing_of(version: PromotionVersion, now: datetime) -> str:
+    """What a reader wants to know of a version: not its column, but whether it pays."""
+    if version.state != State.PUBLISHED:
+        return str(version.get_state_display())
+    terms = declaration.read(version.terms)
+    if version.ended_at is not None or terms.ends <= now:
+        return _t("ended")
+    if version.stopped_at is not None:
+        return _t("budget spent")
+    return _t("coming") if terms.starts > now else _t("running")
+
+
+def spent(version: PromotionVersion, since: datetime | None = None) -> int:
+    awards = version.awards.all() if since is None else version.awards.filter(at__gte=since)
+    return (
+        awards.exclude(state__in=("expired", "forfeited", "returned")).aggregate(sum=Sum("amount"))[
+            "sum"
+        ]
+        or 0
+    )
+
+
+def _row(version: PromotionVersion, calendar: list[date], now: datetime) -> Row:
+    terms = declaration.read(version.terms)
+    currency = Currency.objects.get(pk=terms.currency)
+    in_all, ends = spent(version), min(terms.ends, version.ended_at or terms.ends)
+    runs = version.state == State.PUBLISHED
+    return Row(
+        version,
+        str(words.KIND_NAMES[terms.kind.key]),
+        standing_of(version, now),
+        show_amount(spent(version, start_of(day_of(now))), currency),
+        show_amount(in_all, currency),
+        show_amount(terms.budget, currency),
+        currency.unit,
+        100 * in_all // terms.budget,
+        [runs and start_of(day) < ends and end_of(day) > terms.starts for day in calendar],
+    )
+
+
+@staff_page("promotions", "promotions/", _("Promotions"), VIEW, menu=Menu(PLAYERS, "redeem", 30))
+@require_safe
+def promotions_page(request: HttpRequest) -> HttpResponse:
+    """What runs, what comes, what was; a calendar of four weeks."""
+    now = timezone.now()
+    first = day_of(now - BEFORE)
+    calendar = [first + number * ONE_DAY for number in range(CALENDAR_DAYS)]
+    versions = PromotionVersion.objects.select_related("promotion").order_by("promotion", "-number")
+    latest: dict[int, PromotionVersion] = {}
+    for version in versions:
+        latest.setdefault(version.promotion_id, version)
+    rows = [_row(version, calendar, now) for version in latest.values()]
+    return office_page(
+        request,
+        "promotions/list.html",
+        _("Promotions"),
+        rows=sorted(rows, key=lambda row: (not any(row.days), -row.version.pk)),
+        calendar=calendar,
+        today=day_of(now),
+        start=StartForm(),
+        may_change=player_of(request).has_perm(PERMISSION),
+    )
+
+
+@staff_page(
+    "promotion-new", "promotions/new/", _("New promotion"), PERMISSION, begins="promotion-new"
+)
+@require_http_methods(["GET", "HEAD", "POST"])
+def new_page(request: HttpRequest) -> HttpResponse:
+    start = StartForm(request.GET or None)
+    if not start.is_valid():
+        return office_page(request, "promotions/edit.html", _("New promotion"), start=StartForm())
+    kind = start.cleaned_data["kind"]
+    currency = Currency.objects.get(pk=start.cleaned_data["currency"])
+    today = day_of(timezone.now())
+    days: dict[str, Any] = {
+        "first_day": today.isoformat(),
+        "last_day": (today + timedelta(days=27)).isoformat(),
+        "name": str(words.KIND_NAMES[kind]),
+    }
+    sent = request.POST if request.method == "POST" else None
+    form = TermsForm(kind, currency, sent, **days)
+    if sent is not None and form.is_valid():
+        with refused_in(form):
+            version = drafts.make(
+                player_of(request),
+                form.cleaned_data["name"],
+                form.terms,
+                reason=form.cleaned_data["reason"],
+                now=timezone.now(),
+            )
+            preview.ask(version, timezone.now())
+            return redirect("promotion", version.pk)
+    return office_page(
+        request, "promotions/edit.html", _("New promotion"), form=form, kind=words.KIND_NAMES[kind]
+    )
+
+
+@staff_page("promotion-edit", "promotions/<int:number>/edit/", _("A draft"), PERMISSION)
+@require_http_methods(["GET", "HEAD", "POST"])
+def edit_page(request: HttpRequest, number: int) -> HttpResponse:
+    version = _version(number)
+    if version.state != State.DRAFT:
+        return redirect("promotion", version.pk)
+    terms = declaration.read(version.terms)
+    currency = Currency.objects.get(pk=terms.currency)
+    sent = request.POST if request.method == "POST" else None
+    form = TermsForm(
+        terms.kind.key,
+        currency,
+        sent,
+        terms,
+        name=version.promotion.name,
+        revision=version.revision,
+    )
+    form.fields["name"].disabled = True
+    if sent is not None and form.is_valid():
+        with refused_in(form):
+            draft = drafts.save(
+                player_of(request),
+                version.pk,
+                form.cleaned_data["revision"],
+                form.terms,
+                reason=form.cleaned_data["reason"],
+            )
+            preview.ask(draft, timezone.now())
+            return redirect("promotion", version.pk)
+    kind = words.KIND_NAMES[terms.kind.key]
+    return office_page(
+        request, "promotions/edit.html", version, form=form, version=version, kind=kind
+    )
+
+
+@staff_page("promotion", "promotions/<int:number>/", _("A version of a promotion"), VIEW)
+@require_http_methods(["GET", "HEAD", "POST"])
+def version_page(request: HttpRequest, number: int) -> HttpResponse:
+    """One version: its terms, what it would have cost, what it costs, and the next step."""
+    version, now, member = _version(number), timezone.now(), player_of(request)
+    form = DecideForm(request.POST if request.method == "POST" else None)
+    if request.method == "POST":
+        if "reckon" in request.POST and member.has_perm(PERMISSION):
+            preview.ask(version, now)
+            return redirect("promotion", version.pk)
+        if form.is_valid() and (answer := _act(request, version, form)) is not None:
+            return answer
+        version = _version(number)
+    proposal = _proposal(version)
+    return office_page(
+        request,
+        "promotions/version.html",
+        version,
+        version=version,
+        standing=standing_of(version, now),
+        lines=words.lines(declaration.read(version.terms)),
+        form=form,
+        may_change=member.has_perm(PERMISSION),
+        may_decide=proposal is not None and approvals.may_decide(member, proposal),
+        versions=version.promotion.versions.order_by("-number"),
+        **_cost(version, now),
+        **_paid(version, now),
+    )
+
+
+def _act(request: HttpRequest, version: PromotionVersion, form: Any) -> HttpResponse | None:
+    for button, work in BUTTONS.items():
+        if button in request.POST:
+            try:
+                return work(request, version, form.cleaned_data)
+            except Refused as refusal:
+                form.add_error(None, sentence_of(refusal))
+                return None
+    return redirect("promotion", version.pk)
+
+
+Values = dict[str, Any]
+
+
+def _propose(request: HttpRequest, version: PromotionVersion, values: Values) -> HttpResponse:
+    publishing.propose(
+        player_of(request),
+        version.pk,
+        version.revision,
+        values["answer"],
+        reason=values["reason"],
+        key=values["key"],
+    )
+    messages.info(request, _("A colleague must approve this. Nothing has changed yet."))
+    return redirect("promotion", version.pk)
+
+
+def _decide(request: HttpRequest, version: PromotionVersion, values: Values) -> HttpResponse:
+    approves, proposal = "approve" in request.POST, _proposal(version)
+    decide = approvals.approve if approves else approvals.reject
+    number = proposal.pk if proposal else 0
+    decide(player_of(request), number, reason=values["reason"], now=timezone.now())
+    messages.success(request, _("Approved, and published.") if approves else _("Rejected."))
+    return redirect("promotion", version.pk)
+
+
+def _begin(request: HttpRequest, version: PromotionVersion, values: Values) -> HttpResponse:
+    draft = drafts.begin_draft(
+        player_of(request), version.pk, reason=values["reason"], now=timezone.now()
+    )
+    return redirect("promotion-edit", draft.pk)
+
+
+def _discard(request: HttpRequest, version: PromotionVersion, values: Values) -> HttpResponse:
+    drafts.discard(player_of(request), version.pk, reason=values["reason"])
+    messages.success(request, _("The draft is discarded."))
+    return redirect("promotions")
+
+
+def _end(request: HttpRequest, version: PromotionVersion, values: Values) -> HttpResponse:
+    publishing.end(player_of(request), version.pk, reason=values["reason"], now=timezone.now())
+    messages.success(request, _("The promotion has ended. What was earned before is paid."))
+    return redirect("promotion", version.pk)
+
+
+Work = Callable[[HttpRequest, PromotionVersion, Values], HttpResponse]
+BUTTONS: Final[dict[str, Work]] = {
+    "propose": _propose,
+    "approve": _decide,
+    "reject": _decide,
+    "draft": _begin,
+    "discard": _discard,
+    "end": _end,
+}
+
+
+def _version(number: int) -> PromotionVersion:
+    return get_object_or_404(PromotionVersion.objects.select_related("promotion"), pk=number)
+
+
+def _proposal(version: PromotionVersion) -> Proposal | None:
+    rows = Proposal.objects.filter(
+        verb=publishing.VERB,
+        subject=version.promotion.reference,
+        status=Proposal.Status.PROPOSED,
+        arguments__version=version.pk,
+    )
+    return rows.order_by("-pk").first()
+
+
+def _cost(version: PromotionVersion, now: datetime) -> dict[str, object]:
+    """What the month of hands says, in the reader's amounts."""
+    row = preview.of_version(version)
+    if row is None or row.state != Preview.State.DONE:
+        return {"preview": row, "figures": None}
+    currency = Currency.objects.get(pk=declaration.read(version.terms).currency)
+    result = row.result
+    share = result["share_bp"]
+    return {
+        "preview": row,
+        "figures": {
+            "unit": currency.unit,
+            "hands": result["hands"],
+            "awards": result["awards"],
+            "players": result["players"],
+            "cost": show_amount(result["cost"], currency),
+            "share": None if share is None else words.percent(share),
+            "largest": show_amount(result["largest"], currency),
+            "deciles": [show_amount(amount, currency) for amount in result["deciles"]],
+            "gain": show_signed(result["gain"], currency),
+            "deviation": show_amount(result["deviation"], currency),
+            "bets": result["bets"],
+            "is_spent": result["spent"],
+        },
+        "is_exploitable": publishing.is_exploitable(result),
+    }
+
+
+def _paid(version: PromotionVersion, now: datetime) -> dict[str, object]:
+    """What it has paid so far, today against its plan, and the newest awards."""
+    terms = declaration.read(version.terms)
+    currency = Currency.objects.get(pk=terms.currency)
+    row = preview.of_version(version)
+    planned = row.result.get("cost", 0) // preview.DAYS if row is not None else 0
+    today = spent(version, start_of(day_of(now)))
+    debts = version.awards.filter(is_debt=True).aggregate(sum=Sum("amount"))["sum"] or 0
+    counted = version.awards.values("state").annotate(awards=Count("pk"), amount=Sum("amount"))
+    recent = version.awards.select_related("player").order_by("-at", "-pk")[:AWARDS_SHOWN]
+    return {
+        "unit": currency.unit,
+        "today": show_amount(today, currency),
+        "planned": show_amount(planned, currency),
+        "spent": show_amount(spent(version), currency),
+        "budget": show_amount(terms.budget, currency),
+        "debts": show_amount(debts, currency) if debts else "",
+        "states": [
+            (AWARD_STATES[each["state"]], each["awards"], show_amount(each["amount"], currency))
+            for each in counted.order_by("state")
+        ],
+        "awards": [
+            (award, show_amount(award.amount, currency), AWARD_STATES[award.state])
+            for award in recent
+        ],
+    }
+
+
+def running_now(now: datetime) -> int:
+    """How many promotions pay now."""
+    versions = PromotionVersion.objects.filter(state=State.PUBLISHED, ended_at=None)
+    terms = (declaration.read(version.terms) for version in versions.filter(stopped_at=None))
+    return sum(1 for each in terms if each.starts <= now < each.ends)
+
+
+def paid_since(moment: datetime) -> list[tuple[str, int]]:
+    """What all promotions have awarded since a moment, by currency."""
+    gone = Q(state__in=("expired", "forfeited", "returned"))
+    rows = PromotionAward.objects.filter(at__gte=moment).exclude(gone)
+    sums = rows.values_list("currency").annotate(Sum("amount")).order_by("currency")
+    return [(code, amount) for code, amount in sums]

@@ -1,0 +1,263 @@
+"""The page "Rewards": what a player has, how far the rest is, points, level and terms."""
+
+from datetime import datetime
+from typing import Final, NamedTuple
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.db.models import Q
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _t
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+
+from casino.accounts.models import Player
+from casino.community.promotions.books import forfeiting, hiding
+from casino.community.promotions.models import (
+    AWARD_STATES,
+    Hidden,
+    PointsMonth,
+    PromotionAward,
+    PromotionProgress,
+    PromotionVersion,
+)
+from casino.community.promotions.pages import terms as words
+from casino.community.promotions.rules import declaration, levels
+from casino.community.promotions.rules.declaration import Declaration
+from casino.community.promotions.rules.engine import HELD
+from casino.community.promotions.rules.kinds import monday
+from casino.community.promotions.rules.ladders import HighHand, Race
+from casino.community.promotions.rules.shares import CashBack, Mission, RakeBack
+from wallets.models import Currency
+from wallets.values.amounts import show_amount
+from wallets.values.days import day_of
+from wallets.values.errors import Refused
+
+LADDER_SHOWN: Final = 5
+AWARDS_SHOWN: Final = 20
+State = PromotionVersion.State
+
+
+class Place(NamedTuple):
+    """A row of a ladder; others are shown by their names at the tables."""
+
+    number: int
+    name: str
+    points: int
+    is_mine: bool
+
+
+class Offer(NamedTuple):
+    """A promotion that runs, and how far its reader is."""
+
+    title: str
+    kind: str
+    sentence: str
+    terms: list[words.Line]
+    ends: datetime
+    done: int
+    goal: int
+    text: str
+    is_done: bool
+    ladder: list[Place]
+
+
+class Held(NamedTuple):
+    number: int
+    amount: str
+    unit: str
+    percent: int
+    left: str
+    expires_at: datetime | None
+    is_given_up: bool
+
+
+class Level(NamedTuple):
+    name: str
+    points: int
+    to_next: int | None
+    next_name: str
+    percent: int
+
+
+def current(now: datetime) -> list[tuple[PromotionVersion, Declaration]]:
+    """The versions that pay now, the one that ends first before the others."""
+    versions = PromotionVersion.objects.filter(
+        Q(ended_at=None) | Q(ended_at__gt=now),
+        state=State.PUBLISHED,
+        published_from__lte=now,
+        stopped_at=None,
+    )
+    found = [
+        (version, declaration.read(version.terms))
+        for version in versions.select_related("promotion")
+    ]
+    running = [(version, terms) for version, terms in found if terms.starts <= now < terms.ends]
+    return sorted(running, key=lambda row: (row[1].ends, row[0].pk))
+
+
+def window_now(terms: Declaration, now: datetime) -> str:
+    """The name of the window in which facts count now."""
+    day = day_of(now)
+    return {
+        "hour": now.strftime("%Y-%m-%dT%H"),
+        "day": day.isoformat(),
+        "week": monday(day).isoformat(),
+        "all": "",
+    }[terms.kind.window]
+
+
+def offers(player: Player, now: datetime) -> list[Offer]:
+    return [_offer(player, version, terms, now) for version, terms in current(now)]
+
+
+def _offer(player: Player, version: PromotionVersion, terms: Declaration, now: datetime) -> Offer:
+    window, kind = window_now(terms, now), terms.kind
+    rows = PromotionProgress.objects.filter(version=version, window=window)
+    mine = rows.filter(player=player).order_by("-points").first()
+    points = mine.points if mine else 0
+    done, goal, text = 0, 0, ""
+    write = words.Writer(terms.currency)
+    if isinstance(kind, Mission):
+        done, goal = min(points, kind.goal), kind.goal
+        text = _t("{done} of {goal}").format(done=done, goal=goal)
+    elif isinstance(kind, CashBack) and points > 0:
+        text = _t("Net loss so far: {amount}").format(amount=write.amount(points))
+    elif isinstance(kind, RakeBack) and points > 0:
+        text = _t("Rake so far: {amount}").format(amount=write.amount(points))
+    awarded = version.awards.filter(player=player, fact=f"window:{window}").exists()
+    return Offer(
+        version.promotion.name,
+        str(words.KIND_NAMES[kind.key]),
+        words.sentence(terms),
+        words.lines(terms),
+        terms.ends,
+        done,
+        goal,
+        text,
+        awarded,
+        _ladder(player, rows, kind) if isinstance(kind, Race | HighHand) else [],
+    )
+
+
+def _ladder(player: Player, rows: object, kind: Race | HighHand) -> list[Place]:
+    """The first places of a window, and the reader's own."""
+    progress = PromotionProgress.objects.filter(pk__in=rows.values("pk"))  # type: ignore[attr-defined]
+    ranked = progress.filter(points__gt=0).order_by("-points", "reached_at", "player")
+    if isinstance(kind, Race):
+        ranked = ranked.filter(hands__gte=kind.hands_min)
+    places = [
+        Place(number, row.player.username, row.points, row.player_id == player.pk)
+        for number, row in enumerate(ranked.select_related("player"), 1)
+    ]
+    own = [place for place in places[LADDER_SHOWN:] if place.is_mine]
+    return places[:LADDER_SHOWN] + own
+
+
+def held(player: Player) -> list[Held]:
+    """The bonuses that are still to be wagered."""
+    rows = PromotionAward.objects.filter(player=player, state=HELD).select_related("currency")
+    return [
+        Held(
+            row.pk,
+            show_amount(row.amount, row.currency),
+            row.currency.unit,
+            100 * row.wagered // row.to_wager,
+            show_amount(row.to_wager - row.wagered, row.currency),
+            row.expires_at,
+            row.forfeited_at is not None,
+        )
+        for row in rows.order_by("at")
+    ]
+
+
+def level(player: Player, now: datetime) -> Level:
+    """The reader's level by this month and the last."""
+    month = levels.month_of(day_of(now))
+    rows = dict(PointsMonth.objects.filter(player=player).values_list("month", "kept"))
+    this, last = rows.get(month, 0), rows.get(levels.month_before(month), 0)
+    number = levels.level_of(this, last)
+    points = max(this, last) // levels.A_POINT
+    names = list(words.LEVEL_NAMES.values())
+    if number + 1 == len(levels.LEVELS):
+        return Level(str(names[number]), points, None, "", 100)
+    above = levels.LEVELS[number + 1].points
+    missing = max(0, above - this // levels.A_POINT)
+    percent = min(100, 100 * (this // levels.A_POINT) // above)
+    return Level(str(names[number]), points, missing, str(names[number + 1]), percent)
+
+
+def _reader(request: HttpRequest) -> Player:
+    if not isinstance(request.user, Player) or not hiding.is_open_to(request.user):
+        raise Http404
+    return request.user
+
+
+@never_cache
+@login_required
+@require_safe
+def rewards_page(request: HttpRequest) -> HttpResponse:
+    player, now = _reader(request), timezone.now()
+    awards = PromotionAward.objects.filter(player=player).exclude(state=HELD)
+    recent = awards.select_related("version__promotion", "currency").order_by("-at", "-pk")
+    sees = hiding.sees(player, now)
+    context = {
+        "sees": sees,
+        "is_hidden": Hidden.objects.filter(player=player).exists(),
+        "offers": offers(player, now) if sees else [],
+        "held": held(player),
+        "level": level(player, now),
+        "awards": [
+            (
+                row.at,
+                row.version.promotion.name,
+                show_amount(row.amount, row.currency),
+                row.currency.unit,
+                AWARD_STATES[row.state],
+            )
+            for row in recent[:AWARDS_SHOWN]
+        ],
+    }
+    return render(request, "promotions/rewards.html", context)
+
+
+@login_required
+@require_POST
+def hide(request: HttpRequest) -> HttpResponse:
+    """Hide all promotions, or show them again."""
+    hiding.set_hidden(_reader(request), is_hidden=request.POST.get("hidden") == "1")
+    return redirect("rewards")
+
+
+@never_cache
+@login_required
+def give_up(request: HttpRequest, number: int) -> HttpResponse:
+    """Ask whether a bonus is to be given up, and do it after a clear yes."""
+    player = _reader(request)
+    bonus = next((each for each in held(player) if each.number == number), None)
+    if bonus is None or bonus.is_given_up:
+        return redirect("rewards")
+    if request.method == "POST":
+        try:
+            forfeiting.forfeit(player, number, timezone.now())
+        except Refused as refusal:
+            messages.error(request, str(refusal))
+        else:
+            messages.success(request, _("You have given the bonus up. You can withdraw now."))
+        return redirect("rewards")
+    return render(request, "promotions/give_up.html", {"bonus": bonus})
+
+
+def line_of(player: Player, game: str, currency: Currency, now: datetime) -> str:
+    """What counts at a table of this game, in a few words; nothing where nothing does."""
+    if not hiding.sees(player, now):
+        return ""
+    names = [
+        version.promotion.name
+        for version, terms in current(now)
+        if terms.currency == currency.code and (not terms.kind.games or game in terms.kind.games)
+    ]
+    return " · ".join(names)

@@ -1,0 +1,11 @@
+"""URLs under `/players/`, for players who want to see what they have."""
+
+from django.urls import path
+
+from casino.community.promotions.pages import rewards
+
+urlpatterns = [
+    path("rewards/", rewards.rewards_page, name="rewards"),
+    path("rewards/hide/", rewards.hide, name="rewards-hide"),
+    path("rewards/<int:number>/give-up/", rewards.give_up, name="rewards-give-up"),
+]

@@ -1,0 +1,93 @@
+"""The page "Rewards": what a player has and sees, and who sees nothing."""
+
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from casino.care import exclusions
+from casino.community.promotions.models import PromotionAward
+from casino.community.promotions.rules.bonuses import Bonus
+from casino.community.promotions.rules.ladders import Race
+from casino.community.promotions.rules.shares import CashBack, HappyHour, Mission, RakeBack
+from tests.casino.finished_hands import FinishedHands
+from tests.casino.promotion_scene import Scene
+from tests.casino.test_returning import limit_time
+from tests.games.house import House
+from tests.people import client_of
+
+ADDRESS = "/players/rewards/"
+
+
+@pytest.fixture
+def scene(house: House, monkeypatch: pytest.MonkeyPatch) -> Scene:
+    monkeypatch.setattr("django.utils.timezone.now", lambda: house.now)
+    return Scene(house)
+
+
+@pytest.fixture
+def hands(scene: Scene) -> FinishedHands:
+    return FinishedHands(scene.house, "doudizhu", "alice", "bob", "carol")
+
+
+def page_of(scene: Scene, name: str, language: str = "en") -> str:
+    client = client_of(scene.house.person(name))
+    client.cookies["django_language"] = language
+    return client.get(ADDRESS).content.decode()
+
+
+@pytest.mark.always
+def test_a_player_sees_how_far_everything_is(scene: Scene, hands: FinishedHands) -> None:
+    scene.publish(Mission(goal=3, pay=700))
+    scene.publish(Race(prizes=(900, 400), hands_min=1))
+    scene.publish(Bonus(given_for="first_hand", most=1_000, times=5))
+    scene.publish(CashBack())
+    scene.publish(RakeBack())
+    scene.publish(HappyHour())
+    hands.play([{1: 2}, {2: 1}])
+    scene.take()
+    for language in ("en", "zh-hans", "zh-hant"):
+        page = page_of(scene, "alice", language)
+        assert "race 1" in page
+        assert "10" in page
+    assert "2 of 3" in page_of(scene, "alice")
+    assert PromotionAward.objects.filter(state="held").count() == 3
+
+
+def test_a_bonus_is_given_up_after_a_question(scene: Scene, hands: FinishedHands) -> None:
+    scene.publish(Bonus(given_for="first_hand", most=1_000, times=5))
+    hands.play([{1: 2}])
+    scene.take()
+    award = PromotionAward.objects.get(player__username="alice")
+    address = f"{ADDRESS}{award.pk}/give-up/"
+    alice, bob = (client_of(scene.house.person(name)) for name in ("alice", "bob"))
+    assert bob.post(address).headers["location"] == ADDRESS
+    assert "10" in alice.get(address).content.decode()
+    award.refresh_from_db()
+    assert award.forfeited_at is None
+    assert alice.post(address).status_code == 302
+    award.refresh_from_db()
+    assert award.forfeited_at is not None
+
+
+def test_a_switch_hides_all_of_them(scene: Scene, hands: FinishedHands) -> None:
+    scene.publish(Mission(goal=3, pay=700))
+    alice = client_of(scene.house.person("alice"))
+    assert "mission 0" in page_of(scene, "alice")
+    alice.post(f"{ADDRESS}hide/", {"hidden": "1"})
+    assert "mission 0" not in page_of(scene, "alice")
+    alice.post(f"{ADDRESS}hide/", {"hidden": "0"})
+    assert "mission 0" in page_of(scene, "alice")
+
+
+def test_who_rests_sees_none(scene: Scene, hands: FinishedHands, settings: Any) -> None:
+    alice, bob, carol = hands.players
+    limit_time(alice, scene.now)
+    assert client_of(alice).get(ADDRESS).status_code == 404
+    client = client_of(bob)
+    exclusions.begin(bob, "time_out", 7, scene.now)
+    assert client.get(ADDRESS).status_code in (302, 403, 404)
+    assert Client().get(ADDRESS).status_code == 302
+    settings.PROMOTIONS = False
+    assert client_of(carol).get(ADDRESS).status_code == 404
+    assert client_of(carol).post(ADDRESS).status_code in (404, 405)
