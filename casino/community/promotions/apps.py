@@ -8,17 +8,22 @@ class PromotionsConfig(AppConfig):
     verbose_name = _("Promotions")
 
     def ready(self) -> None:
+        from casino.accounts import demo
         from casino.care import own_data
+        from casino.community.promotions import demonstration
         from casino.community.promotions import own_data as own
         from casino.community.promotions.books import alarms, audit, earners, forfeiting
         from casino.community.promotions.models import Promotion
+        from casino.community.promotions.office import summary
         from casino.office.alarms import conditions
-        from casino.office.frame import journal_words
+        from casino.office.frame import journal_words, overview
         from games.records import registered_audits
         from wallets.money import cashier
 
         own_data.PARTS.add("promotions", own.rows)
         own_data.also(own.forget)
+        demo.STEPS.add("promotions", demonstration.begin)
+        overview.LINES.add("promotions", summary.line)
         conditions.register(alarms.STOPPED)
         cashier.WITHDRAWALS.add("promotions", forfeiting.refuse_while_held)
         registered_audits.register("promotions", "audit nothing but promotions", audit.findings)

@@ -1,12 +1,33 @@
-"""Whether the frame of a page links to the rewards of its reader."""
+"""What the frame and the page of a table show of promotions: a link, and a quiet line."""
 
+from collections.abc import Mapping
 from functools import cache
 
 from django.http import HttpRequest
+from django.utils import timezone
 
-from casino.community.promotions.books.hiding import is_open_to
+from casino.accounts.models import Player
+from casino.community.promotions.books import hiding
+from casino.community.promotions.pages.current import by_game
+from games.models.combined_reads import Read
 
 
 def frame(request: HttpRequest) -> dict[str, object]:
     # A request that is refused early has no reader.
-    return {"has_rewards": cache(lambda: hasattr(request, "user") and is_open_to(request.user))}
+    reader = getattr(request, "user", None)
+    return {
+        "has_rewards": cache(lambda: reader is not None and hiding.is_open_to(reader)),
+        "rewards_by_game": cache(lambda: _counting_for(reader)),
+    }
+
+
+def reads(reader: Player) -> list[Read]:
+    return hiding.reads(reader)
+
+
+def _counting_for(reader: object) -> Mapping[str, Mapping[str, str]]:
+    """The titles of what counts, by game, for a reader who sees promotions."""
+    now = timezone.now()
+    if not isinstance(reader, Player) or not hiding.sees(reader, now):
+        return {}
+    return by_game(now)

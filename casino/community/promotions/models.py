@@ -7,6 +7,7 @@ Progress and awards follow from facts: the audit computes every one of them agai
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from casino.community.promotions.rules import engine
@@ -32,6 +33,11 @@ class Promotion(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def title(self) -> str:
+        """The name as readers know it: those of a demonstration are translated."""
+        return gettext(self.name)
 
     @property
     def reference(self) -> str:
@@ -88,7 +94,7 @@ class PromotionVersion(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.promotion.name} · {self.number}"
+        return f"{self.promotion.title} · {self.number}"
 
     @property
     def reference(self) -> str:

@@ -5,7 +5,7 @@ All readers share one count for a minute, since the hands of an open day are cou
 Each part belongs to a permission, so the page of a role follows from what the role may see.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from datetime import date, datetime, timedelta
 from typing import Final, NamedTuple
 
@@ -49,6 +49,7 @@ from wallets.staff.permitted import money
 from wallets.values.amounts import show_amount
 from wallets.values.days import ONE_DAY, day_of, start_of
 from wallets.values.player import Player, player_of
+from wallets.values.registry import Registry
 
 WEEK: Final = timedelta(days=7)
 # A line shows so many days, today's unfinished one last.
@@ -249,6 +250,16 @@ RUNS_EVENTS: Final = "tournaments.view_tournament"
 SEES_JACKPOTS: Final = "wallets.change_jackpot"
 
 
+class Line(NamedTuple):
+    """What an optional app says on the first page, and the page behind it."""
+
+    words: str
+    address: str
+
+
+LINES: Final = Registry[Callable[[Player, datetime], Line | None]]("line of the overview")
+
+
 class NearJackpot(NamedTuple):
     """A prize that must be hit before it has grown to its highest amount."""
 
@@ -265,6 +276,7 @@ def overview(request: HttpRequest, context: dict[str, object]) -> dict[str, obje
     shown: dict[str, object] = {
         "now": now,
         "proposals": waiting(member, now),
+        "lines": [said for line in LINES.values() if (said := line(member, now))],
         "may": {"take": member.has_perm(condition_checks.TAKE), "decide": member.has_perm(DECIDES)},
     }
     if member.has_perm(condition_checks.SEE):

@@ -1,6 +1,7 @@
 """Who sees promotions: a switch of the player's own, and everybody who has asked for a rest."""
 
 from datetime import datetime
+from typing import Final
 
 from django.conf import settings
 from django.db import transaction
@@ -9,8 +10,12 @@ from casino.accounts.models import Player
 from casino.care.exclusions import current
 from casino.care.rules import has_limited_time
 from casino.community.promotions.models import Hidden
+from games.models.combined_reads import Read
+from games.models.prepared import Query
 from wallets.of_record.verbs import verb
 from wallets.values.player import Viewer
+
+HIDDEN: Final = Query(lambda player: Hidden.objects.filter(player=player))
 
 
 @verb("player:promotion.hide")
@@ -32,6 +37,12 @@ def is_open_to(viewer: Viewer) -> bool:
 
 def sees(viewer: Viewer, now: datetime) -> bool:
     """Whether pages name promotions to this viewer."""
-    if not is_open_to(viewer) or current(viewer.pk, now) is not None:
+    if not isinstance(viewer, Player) or not is_open_to(viewer):
         return False
-    return not Hidden.objects.filter(player=viewer.pk).exists()
+    rests = viewer.has_own_rules and current(viewer.pk, now) is not None
+    return not rests and HIDDEN.first(viewer.pk) is None
+
+
+def reads(player: Player) -> list[Read]:
+    """What `sees` asks for, read together with the rest of a page's frame."""
+    return [(HIDDEN, (player.pk,))] if is_open_to(player) else []

@@ -5,7 +5,7 @@ from datetime import date, datetime, timedelta
 from typing import Any, Final, NamedTuple
 
 from django.contrib import messages
-from django.db.models import Count, Q, Sum
+from django.db.models import Count, Sum
 from django.forms import CharField
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
@@ -16,12 +16,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from unfold.widgets import UnfoldAdminTextInputWidget
 
 from casino.community.promotions.books import preview
-from casino.community.promotions.models import (
-    AWARD_STATES,
-    Preview,
-    PromotionAward,
-    PromotionVersion,
-)
+from casino.community.promotions.models import AWARD_STATES, Preview, PromotionVersion
 from casino.community.promotions.office import drafts, publishing
 from casino.community.promotions.office.drafts import PERMISSION, VIEW, State
 from casino.community.promotions.office.forms import StartForm, TermsForm
@@ -31,7 +26,7 @@ from games.words.refusals import refused_in, sentence_of
 from wallets.models import Currency
 from wallets.models.staff_models import Proposal
 from wallets.office.journalled_admin import ReasonForm
-from wallets.office.staff_pages import PLAYERS, Menu, office_page, staff_page
+from wallets.office.staff_pages import PEOPLE, Menu, office_page, staff_page
 from wallets.staff import approvals
 from wallets.values.amounts import show_amount, show_signed
 from wallets.values.days import ONE_DAY, day_of, end_of, start_of
@@ -108,7 +103,7 @@ def _row(version: PromotionVersion, calendar: list[date], now: datetime) -> Row:
     )
 
 
-@staff_page("promotions", "promotions/", _("Promotions"), VIEW, menu=Menu(PLAYERS, "redeem", 30))
+@staff_page("promotions", "promotions/", _("Promotions"), VIEW, menu=Menu(PEOPLE, "redeem", 45))
 @require_safe
 def promotions_page(request: HttpRequest) -> HttpResponse:
     """What runs, what comes, what was; a calendar of four weeks."""
@@ -365,18 +360,3 @@ def _paid(version: PromotionVersion, now: datetime) -> dict[str, object]:
             for award in recent
         ],
     }
-
-
-def running_now(now: datetime) -> int:
-    """How many promotions pay now."""
-    versions = PromotionVersion.objects.filter(state=State.PUBLISHED, ended_at=None)
-    terms = (declaration.read(version.terms) for version in versions.filter(stopped_at=None))
-    return sum(1 for each in terms if each.starts <= now < each.ends)
-
-
-def paid_since(moment: datetime) -> list[tuple[str, int]]:
-    """What all promotions have awarded since a moment, by currency."""
-    gone = Q(state__in=("expired", "forfeited", "returned"))
-    rows = PromotionAward.objects.filter(at__gte=moment).exclude(gone)
-    sums = rows.values_list("currency").annotate(Sum("amount")).order_by("currency")
-    return [(code, amount) for code, amount in sums]

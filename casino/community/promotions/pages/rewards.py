@@ -5,7 +5,6 @@ from typing import Final, NamedTuple
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.db.models import Q
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
@@ -25,20 +24,19 @@ from casino.community.promotions.models import (
     PromotionVersion,
 )
 from casino.community.promotions.pages import terms as words
-from casino.community.promotions.rules import declaration, levels
+from casino.community.promotions.pages.current import current
+from casino.community.promotions.rules import levels
 from casino.community.promotions.rules.declaration import Declaration
 from casino.community.promotions.rules.engine import HELD
 from casino.community.promotions.rules.kinds import monday
 from casino.community.promotions.rules.ladders import HighHand, Race
 from casino.community.promotions.rules.shares import CashBack, Mission, RakeBack
-from wallets.models import Currency
 from wallets.values.amounts import show_amount
 from wallets.values.days import day_of
 from wallets.values.errors import Refused
 
 LADDER_SHOWN: Final = 5
 AWARDS_SHOWN: Final = 20
-State = PromotionVersion.State
 
 
 class Place(NamedTuple):
@@ -83,22 +81,6 @@ class Level(NamedTuple):
     percent: int
 
 
-def current(now: datetime) -> list[tuple[PromotionVersion, Declaration]]:
-    """The versions that pay now, the one that ends first before the others."""
-    versions = PromotionVersion.objects.filter(
-        Q(ended_at=None) | Q(ended_at__gt=now),
-        state=State.PUBLISHED,
-        published_from__lte=now,
-        stopped_at=None,
-    )
-    found = [
-        (version, declaration.read(version.terms))
-        for version in versions.select_related("promotion")
-    ]
-    running = [(version, terms) for version, terms in found if terms.starts <= now < terms.ends]
-    return sorted(running, key=lambda row: (row[1].ends, row[0].pk))
-
-
 def window_now(terms: Declaration, now: datetime) -> str:
     """The name of the window in which facts count now."""
     day = day_of(now)
@@ -130,7 +112,7 @@ def _offer(player: Player, version: PromotionVersion, terms: Declaration, now: d
         text = _t("Rake so far: {amount}").format(amount=write.amount(points))
     awarded = version.awards.filter(player=player, fact=f"window:{window}").exists()
     return Offer(
-        version.promotion.name,
+        version.promotion.title,
         str(words.KIND_NAMES[kind.key]),
         words.sentence(terms),
         words.lines(terms),
@@ -213,7 +195,7 @@ def rewards_page(request: HttpRequest) -> HttpResponse:
         "awards": [
             (
                 row.at,
-                row.version.promotion.name,
+                row.version.promotion.title,
                 show_amount(row.amount, row.currency),
                 row.currency.unit,
                 AWARD_STATES[row.state],
@@ -249,15 +231,3 @@ def give_up(request: HttpRequest, number: int) -> HttpResponse:
             messages.success(request, _("You have given the bonus up. You can withdraw now."))
         return redirect("rewards")
     return render(request, "promotions/give_up.html", {"bonus": bonus})
-
-
-def line_of(player: Player, game: str, currency: Currency, now: datetime) -> str:
-    """What counts at a table of this game, in a few words; nothing where nothing does."""
-    if not hiding.sees(player, now):
-        return ""
-    names = [
-        version.promotion.name
-        for version, terms in current(now)
-        if terms.currency == currency.code and (not terms.kind.games or game in terms.kind.games)
-    ]
-    return " · ".join(names)

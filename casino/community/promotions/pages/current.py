@@ -1,0 +1,54 @@
+"""Which promotions pay now, and what counts at a table."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta
+from typing import Final
+
+from django.db.models import Q
+
+from casino.community.promotions.models import PromotionVersion
+from casino.community.promotions.rules import declaration
+from casino.community.promotions.rules.declaration import Declaration
+from games.rules.catalogue import GAMES
+
+State = PromotionVersion.State
+# A page of a table may show for so long what has just ended.
+KEPT: Final = timedelta(minutes=1)
+
+
+def current(now: datetime) -> list[tuple[PromotionVersion, Declaration]]:
+    """The versions that pay now, the one that ends first before the others."""
+    versions = PromotionVersion.objects.filter(
+        Q(ended_at=None) | Q(ended_at__gt=now),
+        state=State.PUBLISHED,
+        published_from__lte=now,
+        stopped_at=None,
+    )
+    found = [
+        (version, declaration.read(version.terms))
+        for version in versions.select_related("promotion")
+    ]
+    running = [(version, terms) for version, terms in found if terms.starts <= now < terms.ends]
+    return sorted(running, key=lambda row: (row[1].ends, row[0].pk))
+
+
+class _Kept:
+    """What this process has read last, so that a table's page asks nothing."""
+
+    at: datetime | None = None
+    running: Sequence[tuple[PromotionVersion, Declaration]] = ()
+
+
+def by_game(now: datetime) -> Mapping[str, Mapping[str, str]]:
+    """By currency and game: the titles of what counts, from what was read a moment ago."""
+    if _Kept.at is None or not _Kept.at <= now < _Kept.at + KEPT:
+        _Kept.running, _Kept.at = current(now), now
+    titles: dict[str, dict[str, list[str]]] = {}
+    for version, terms in _Kept.running:
+        of_currency = titles.setdefault(terms.currency, {})
+        for game in terms.kind.games or GAMES:
+            of_currency.setdefault(game, []).append(version.promotion.title)
+    return {
+        currency: {game: " · ".join(names) for game, names in games.items()}
+        for currency, games in titles.items()
+    }
