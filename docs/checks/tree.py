@@ -13,7 +13,7 @@ PRODUCT: Final = ("casino/", "games/", "tournaments/", "wallets/")
 FOLDERS: Final = ("bench", "casino", "docs", "games", "static", "templates", "tests")
 FOLDERS_OF_MONEY: Final = ("tournaments", "wallets")
 BESIDE: Final = ("*.md", "Makefile", "pyproject.toml", "requirements.*")
-NO_SOURCE: Final = frozenset({"__pycache__", "vendor"})
+NO_SOURCE: Final = frozenset({"__pycache__", "node_modules", "vendor"})
 BINARY: Final = frozenset({".ico", ".jpg", ".mo", ".mp3", ".png", ".woff2"})
 # Strings and comments of Python. An `r` or `f` before a string stays behind, as a name.
 NOT_CODE: Final = re.compile(
