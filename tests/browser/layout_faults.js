@@ -52,7 +52,7 @@
   // What cards count or bring stands over their lower edge, below their index and suit.
   const counted = (a, b) =>
     a.kind === "card" &&
-    b.one.closest(".total, .net, .dealer > b, .coup .side > b") &&
+    b.one.closest(".total, .net, .dealer > b, .coup .side > b, .rows-shown .made") &&
     b.box.top > a.box.top + (a.box.bottom - a.box.top) * 0.6;
   const on = (a, b) =>
     a.one.matches(".spot") &&
@@ -170,7 +170,7 @@
       const { seen } = part;
       if (seen.right - seen.left < 2 || seen.bottom - seen.top < 2) part.gone = true;
       // A row that a finger moves.
-      const { overflowX } = getComputedStyle(part.one.closest(".seats") ?? document.body);
+      const { overflowX } = getComputedStyle(part.one.closest(".seats, .helps") ?? document.body);
       if (overflowX === "auto") continue;
       // In the bar and on a spot a name says by its dots that it is longer.
       const { textOverflow } = getComputedStyle(part.one);

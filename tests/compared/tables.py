@@ -134,9 +134,26 @@ def dealt_in_turn(hands: list[list[Card]]) -> list[Card]:
     return [card for round_of_cards in zip(*hands, strict=True) for card in round_of_cards]
 
 
+# What still differs, and why.
+TURN: Final = (
+    "the first hint is another play, as the house's strategy chooses it; the strip says what the "
+    "multiplier is made of; a pass of my own stands beside my part"
+)
+WIN: Final = (
+    "chips fly to who has won and then are gone; my panel has no face, as my plate is in the bar; "
+    "how it was settled can be opened"
+)
+ARRANGE: Final = (
+    "a suggestion lays the cards into their rows at once, so that the hand is empty then; the "
+    "names of rows say their ranks; cards can be sorted by suit"
+)
+SHOWDOWN: Final = (
+    "a panel says rows won and lost, and money stands in the console alone; points of this game "
+    "have no bonus for a scoop; my rows say what they won from all"
+)
 SCENES: Final[tuple[Scene, ...]] = (
-    Scene("phone-doudizhu-turn", doudizhu_turn, ME, language="zh-hans"),
-    Scene("phone-doudizhu-win", doudizhu_win, ME, language="zh-hans"),
-    Scene("phone-thirteen-arrange", thirteen_arrange, ME),
-    Scene("phone-thirteen-showdown", thirteen_showdown, ME),
+    Scene("phone-doudizhu-turn", doudizhu_turn, ME, language="zh-hans", differs=TURN),
+    Scene("phone-doudizhu-win", doudizhu_win, ME, language="zh-hans", differs=WIN),
+    Scene("phone-thirteen-arrange", thirteen_arrange, ME, differs=ARRANGE),
+    Scene("phone-thirteen-showdown", thirteen_showdown, ME, differs=SHOWDOWN),
 )

@@ -370,6 +370,8 @@ def test_the_arithmetic_ends_with_what_was_paid(house: House) -> None:
         sums = sums[: sums.index("</dl>")]
         assert show_signed(seat.net, house.currency) in sums
         assert "By the score" in sums
+        # In one word over the felt, for its reader alone.
+        assert ("Victory" if seat.net > 0 else "Defeat") in text
 
 
 def test_timed_out_move_is_marked(house: House, table: Table) -> None:

@@ -37,10 +37,6 @@ def hand_of(page: Page, state: str = "") -> list[str]:
     return found
 
 
-def passes_only_by_a_press(page: Page, house: str) -> None:
-    page.context.add_cookies([{"name": "passes", "value": "off", "url": house}])
-
-
 def wait_for_a_play(page: Page) -> None:
     """Play on to a turn in which the hint is a play, with the highest call and passes before."""
     sit_down(page, "doudizhu")
@@ -91,16 +87,15 @@ def choose_by_swipe(page: Page) -> None:
     page.mouse.click(*index_of(picks.nth(2)))
     settled(page)
     assert hand_of(page, ":checked") == [hand[1], hand[3], hand[4]]
-    press(page, "#turn")
+    press(page, "#moves .turn")
     assert hand_of(page, ":checked") == []
     assert page.get_attribute("#act-play button", "aria-disabled") == "true"
 
 
-def test_a_hand_of_doudizhu(visitor: Visitor, house_address: str) -> None:
+def test_a_hand_of_doudizhu(visitor: Visitor) -> None:
     page = visitor("dave", moves=True)
-    passes_only_by_a_press(page, house_address)
     wait_for_a_play(page)
-    press(page, "#turn")
+    press(page, "#moves .turn")
     for size in (SIDEWAYS, PHONE):
         page.set_viewport_size(size)  # type: ignore[arg-type]
         settled(page)
@@ -116,7 +111,7 @@ def test_a_hand_of_doudizhu(visitor: Visitor, house_address: str) -> None:
     settled(page)
     assert hand_of(page) == [card for card in before if card not in played]
     # The card counter is one tap away, and counts what the newest board shows.
-    press(page, "[popovertarget=panel-counter] >> nth=0")
+    press(page, "#my-cards [popovertarget=panel-counter]")
     assert page.locator("#counter-copy dt").count() == 15
     assert page.evaluate(COUNTED)
     page.keyboard.press("Escape")
