@@ -8,11 +8,15 @@ from games.families.blackjack import lesson as blackjack
 from games.families.doudizhu.lesson import DoudizhuLesson
 from games.families.lesson import Lesson
 from games.families.poker import lessons as poker
-from games.families.thirteen.lesson import ThirteenLesson
+from games.families.thirteen import lessons as thirteen
 
 LESSONS: Final[Mapping[str, Lesson]] = {
     "doudizhu": DoudizhuLesson(),
-    "chinese_poker": ThirteenLesson(),
+    "chinese_poker": thirteen.CHINESE_POKER,
+    "thirteen_hongkong": thirteen.HONGKONG,
+    "thirteen_taiwan": thirteen.TAIWAN,
+    "thirteen_philippine": thirteen.PHILIPPINE,
+    "thirteen_fujian": thirteen.FUJIAN,
     "blackjack": blackjack.LESSON,
     "russian_poker": poker.RUSSIAN_POKER,
     "casino_holdem": poker.CASINO_HOLDEM,

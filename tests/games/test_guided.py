@@ -10,6 +10,7 @@ from django.test.utils import CaptureQueriesContext
 from games.boards.family import family_of
 from games.families.lesson import LEARNER, OK, PASS, pick_of
 from games.families.lessons import LESSONS
+from games.rules.catalogue import GAMES
 from games.rules.contract import HOUSE
 from games.words.families import GUIDED
 from tests.games.house import House
@@ -29,6 +30,10 @@ def advised(game: str) -> list[str]:
 WON = {
     "doudizhu": 1_140,
     "chinese_poker": 570,
+    "thirteen_hongkong": 950,
+    "thirteen_taiwan": 1_235,
+    "thirteen_philippine": 950,
+    "thirteen_fujian": 1_235,
     "blackjack": 3_000,
     "casino_holdem": 3_000,
     "russian_poker": 5_000,
@@ -67,8 +72,8 @@ def test_the_advice_against_the_house_is_that_of_the_strategy(game: str) -> None
             assert stand.advised_pick == (pick_of(best.cards) or best.do)
 
 
-def test_there_is_a_lesson_wherever_pages_lead_to_one() -> None:
-    assert set(LESSONS) == set(GUIDED)
+def test_every_game_has_a_lesson() -> None:
+    assert set(LESSONS) == set(GUIDED) == set(GAMES)
 
 
 # A way of one's own: the picks, and words of what is said then.
@@ -81,6 +86,9 @@ OTHER_WAYS = [
     (THIRTEEN, ["5h6d7c8h9d", "AsTs8s6s3s"], "these rows are out of order"),
     (THIRTEEN, ["5h6d7c8h9d", "AsTs8s6s3s", OK], "These rows are allowed, too"),
     (THIRTEEN, ["AsTs8s6s3s", "9dKhKd8h4c", OK], "These rows are allowed, too"),
+    ("/learn/thirteen_hongkong/", [], "Mei is the banker, and you have bet 10"),
+    ("/learn/thirteen_fujian/", ["AsTs8s6s3s", "9dKhKd8h4c", OK], "These rows are allowed, too"),
+    ("/learn/thirteen_taiwan/", [*ROWS, OK, OK, OK, OK], "each is a scoop"),
     ("/learn/blackjack/", ["bet", "hit"], "Splitting was better"),
     ("/learn/blackjack/", ["bet", "split", "hit"], "From here on the strategy"),
     ("/learn/blackjack/", ["bet", "surrender"], "You lost 5"),
@@ -162,7 +170,7 @@ def test_an_address_that_holds_no_hand_is_a_bad_request(client: Client, db: None
 
 
 def test_only_lessons_have_pages_and_they_are_only_read(client: Client, db: None) -> None:
-    assert client.get("/learn/thirteen_taiwan/").status_code == 404
+    assert client.get("/learn/all-thirteen/").status_code == 404
     assert client.post(DOUDIZHU).status_code == 405
 
 

@@ -1,13 +1,16 @@
 """The guided hand of thirteen cards: the learner fills back, middle and front, and compares them.
 
-The others' rows are authored. The learner may arrange otherwise: the rows are still compared by
-the rules, and a sentence says why the advised ones were better.
+The others' rows are authored, and the same in each manner of play. The learner may arrange
+otherwise: the rows are still compared by the rules, and a sentence says why the advised ones were
+better.
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Final
 
+from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 
 from games.families.lesson import (
@@ -27,11 +30,22 @@ from games.rules.cards import Card, parse_cards
 from games.rules.contract import SeatStack
 from games.rules.errors import Illegal
 from games.rules.thirteen.chinese_poker import ChinesePoker
-from games.rules.thirteen.state import Arrange, ThirteenContext, ThirteenState
+from games.rules.thirteen.game import ThirteenGame
+from games.rules.thirteen.state import (
+    Arrange,
+    Bet,
+    Exchange,
+    ThirteenContext,
+    ThirteenState,
+    order_from_left,
+)
 
 CardRow = tuple[Card, ...]
 
 STACK: Final = 20_000
+BET: Final = 1_000
+THREE: Final = MappingProxyType({2: "Mei", 3: "Old Wu"})
+FOUR: Final = MappingProxyType({**THREE, 4: "Chun"})
 ROW_SIZE: Final = 5
 HAND: Final = parse_cards("AsTs8s6s3s5h6d7c8h9dKhKd4c")
 
@@ -43,6 +57,7 @@ def _rows(front: str, middle: str, back: str) -> Arrange:
 OTHER_ROWS: Final = {
     2: _rows("Ac9s5c", "JhJdTc8d4s", "QhQdQc7s7h"),
     3: _rows("4h4dJc", "3h3d2s2h9c", "TdJsQsKcAd"),
+    4: _rows("AhKs6h", "5d5s2c2d3c", "6c7d8c9hTh"),
 }
 ADVICE: Final = (
     Advice(
@@ -116,16 +131,27 @@ END: Final = _(
 )
 
 
+@dataclass(frozen=True)
 class ThirteenLesson:
-    """The hand as authored above; it has no state."""
+    """The hand as authored above, played in one manner; it has no state."""
 
-    game: ChinesePoker = ChinesePoker()
-    others: Mapping[int, str] = MappingProxyType({2: "Mei", 3: "Old Wu"})
-    steps: int = len(ADVICE) + len(READ) + 1
+    game: ThirteenGame = field(default_factory=ChinesePoker)
+    others: Mapping[int, str] = field(default_factory=lambda: THREE)
+    # Who holds the bank, if anybody does; the others have bet against it.
+    banker: int | None = None
+    # What is said of the manner of play first, when the rows are read, and at the end.
+    manner: Words = ""
+    read: Sequence[tuple[Words, str]] = READ
+    end: Words = END
+    other_way: Words = OTHER_WAY
+
+    @property
+    def steps(self) -> int:
+        return len(ADVICE) + len(self.read) + 1
 
     def stand(self, picks: Sequence[str]) -> Stand:
         chosen, shows, read = picks[:2], picks[2:3], picks[3:]
-        if any(pick != OK for pick in (*shows, *read)) or len(read) > len(READ):
+        if any(pick != OK for pick in (*shows, *read)) or len(read) > len(self.read):
             raise Illegal("not_now", "That cannot be done at this point of the hand.")
         rows, left = _chosen(chosen)
         as_advised = all(
@@ -140,11 +166,20 @@ class ThirteenLesson:
 
     def _opened(self) -> ThirteenState:
         """The others have arranged already: they do not wait for the learner."""
-        hands = (HAND, *(_hand_of(rows) for rows in OTHER_ROWS.values()))
-        stakes = [SeatStack(seat, STACK) for seat in (LEARNER, *self.others)]
-        state = self.game.open(stakes, dealing_order(hands), ThirteenContext())
-        for seat, rows in OTHER_ROWS.items():
-            state = self.game.apply(state, seat, rows)
+        seats = (LEARNER, *self.others)
+        held = {LEARNER: HAND, **{seat: _hand_of(OTHER_ROWS[seat]) for seat in self.others}}
+        hands = [held[seat] for seat in order_from_left(seats, self.banker or seats[-1])]
+        stakes = [SeatStack(seat, STACK) for seat in seats]
+        context = ThirteenContext(banker=self.banker)
+        state = self.game.open(stakes, dealing_order(hands), context)
+        if self.banker is not None:
+            for seat in seats:
+                if seat != self.banker:
+                    state = self.game.apply(state, seat, Bet(BET))
+            if state.phase == "exchange":
+                state = self.game.apply(state, self.banker, Exchange(0))
+        for seat in self.others:
+            state = self.game.apply(state, seat, OTHER_ROWS[seat])
         return state
 
     def _arranging(
@@ -158,7 +193,7 @@ class ThirteenLesson:
             state,
             self.game.view(state, LEARNER),
             "ok" if shows else "pick",
-            advice.words if as_advised else OWN_WAY[len(rows) - 1],
+            self._advised(advice, first=not rows) if as_advised else OWN_WAY[len(rows) - 1],
             advised=cards_in(advice.pick) if as_advised and not shows else (),
             offered=left,
             advised_pick=advice.pick if as_advised else OK if shows else "",
@@ -167,13 +202,16 @@ class ThirteenLesson:
             remark=remark,
         )
 
+    def _advised(self, advice: Advice, *, first: bool) -> Words:
+        return format_lazy("{} {}", self.manner, advice.words) if first else advice.words
+
     def _compared(self, state: ThirteenState, read: int, *, as_advised: bool) -> Stand:
         view = self.game.view(state, LEARNER)
         if not as_advised:
-            return Stand(state, view, "over", END, remark=OTHER_WAY)
-        if read == len(READ):
-            return Stand(state, view, "over", END)
-        words, row = READ[read]
+            return Stand(state, view, "over", self.end, remark=self.other_way)
+        if read == len(self.read):
+            return Stand(state, view, "over", self.end)
+        words, row = self.read[read]
         return Stand(state, view, "ok", words, advised_pick=OK, buttons=(NEXT,), row=row)
 
 

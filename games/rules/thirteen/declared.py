@@ -11,7 +11,7 @@ from games.rules.groups import THIRTEEN
 POINTS: Final = Stakes({"point": 100}, 10_000, 50_000, 2_000, 90, 8)
 BANKED: Final = Stakes({"bet_min": 100, "bet_max": 1_000}, 10_000, 50_000, 2_000, 90, 8)
 
-_game = partial(Declaration, family="thirteen", group=THIRTEEN, sign="13")
+_game = partial(Declaration, family="thirteen", group=THIRTEEN, sign="13", is_guided=True)
 
 GAMES: Final = (
     _game(
@@ -20,7 +20,6 @@ GAMES: Final = (
         module="games.rules.thirteen.chinese_poker",
         struct="ChinesePoker",
         place=10,
-        is_guided=True,
         table=_p("a table", "Pagoda"),
         residents=Residents(_p("a table", "Lantern"), 3),
         stakes=POINTS,
