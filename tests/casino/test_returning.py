@@ -475,6 +475,7 @@ def test_it_is_in_the_players_file_and_goes_with_the_player(house: House) -> Non
     assert found == [
         {"day": TODAY, "hands": 1},
         {"achievement": "first_hand", "day": TODAY},
+        {"rating": "doudizhu", "mean": 27_869, "deviation": 8_205},
     ]
     for forget in own_data.forgetting:
         forget(alice)

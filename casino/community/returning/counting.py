@@ -19,7 +19,7 @@ from django.db.models import Q, QuerySet
 
 from casino.accounts.models import Player
 from casino.community.feats import feats_of
-from casino.community.returning import achievements
+from casino.community.returning import achievements, ratings
 from casino.community.returning.models import (
     Achievement,
     CountedHand,
@@ -160,6 +160,10 @@ def rows_of(numbers: Sequence[int]) -> list[CountedHand]:
 def count_hands(numbers: Sequence[int]) -> None:
     """Write down these hands; those that are written down already change nothing."""
     rows = rows_of(numbers)
+    known = set(CountedHand.objects.filter(hand__in=numbers).values_list("hand", flat=True))
+    order = {number: place for place, number in enumerate(numbers)}
+    fresh_rows = [row for row in rows if row.hand not in known]
+    ratings.note(sorted(fresh_rows, key=lambda row: order[row.hand]))
     CountedHand.objects.bulk_create(rows, ignore_conflicts=True)
     GamePlayed.objects.bulk_create(
         [GamePlayed(player_id=one, game=game) for one, game in _games(rows)], ignore_conflicts=True

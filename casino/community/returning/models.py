@@ -86,6 +86,26 @@ class GamePlayed(models.Model):
         return f"{self.player_id} {self.game}"
 
 
+@free("no reward depends on it")
+class Rating(models.Model):
+    """How well a player plays a game against other people; in thousandths of the model's steps."""
+
+    player = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.CASCADE, related_name="+", db_index=False
+    )
+    game = models.CharField(max_length=40, choices=game_choices)
+    mean = models.IntegerField()
+    deviation = models.PositiveIntegerField()
+    hands = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        default_permissions = ()
+        constraints = [models.UniqueConstraint(fields=["player", "game"], name="one_rating_a_game")]
+
+    def __str__(self) -> str:
+        return f"{self.player_id} {self.game} {self.mean}"
+
+
 @of_record(by="house:boards.count player.erase")
 class Achievement(models.Model):
     """Something that a player has done once, and the hand that did it."""

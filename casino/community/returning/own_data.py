@@ -8,6 +8,7 @@ from casino.community.returning.models import (
     CountedHand,
     DayPlayed,
     GamePlayed,
+    Rating,
     TaskReward,
 )
 
@@ -18,11 +19,13 @@ def rows(player: Player) -> Iterator[dict[str, object]]:
         yield {"day": day.day, "hands": day.hands}
     for achievement in Achievement.objects.filter(player=player).order_by("day", "name"):
         yield {"achievement": achievement.name, "day": achievement.day}
+    for rating in Rating.objects.filter(player=player).order_by("game"):
+        yield {"rating": rating.game, "mean": rating.mean, "deviation": rating.deviation}
     for reward in TaskReward.objects.filter(player=player).order_by("day", "pk"):
         yield {"task": reward.name, "day": reward.day, "amount": reward.amount}
 
 
 def forget(player: Player) -> None:
     """What the player took for tasks stays, as its postings do; nothing else proves a payment."""
-    for kind in (CountedHand, DayPlayed, GamePlayed, Achievement):
+    for kind in (CountedHand, DayPlayed, GamePlayed, Rating, Achievement):
         kind.objects.filter(player=player).delete()

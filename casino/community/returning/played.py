@@ -9,7 +9,7 @@ from typing import NamedTuple
 from django.db.models import Avg, Count, Q, Sum
 
 from casino.accounts.models import Player
-from casino.community.returning import achievements
+from casino.community.returning import achievements, ratings
 from casino.community.returning.counting import HUNDREDTHS, KEPT
 from casino.community.returning.models import CountedHand, DayPlayed
 from casino.community.returning.weeks import is_open_to
@@ -26,6 +26,8 @@ class GamePlayed(NamedTuple):
     sign: str
     # Of its group.
     cloth: str
+    # Against people; None before there are enough hands, and against the house.
+    rating: int | None
 
 
 class Played(NamedTuple):
@@ -50,6 +52,7 @@ def of_player(reader: Player, player_id: int) -> Played | None:
     counted = rows.annotate(
         hands=Count("pk"), won=Count("pk", filter=Q(won=True)), average=Avg("points")
     )
+    rated = ratings.of_player(player_id)
     games = [
         GamePlayed(
             str(GAME_NAMES[one["game"]]),
@@ -58,6 +61,7 @@ def of_player(reader: Player, player_id: int) -> Played | None:
             None if one["average"] is None else one["average"] / HUNDREDTHS,
             GAMES[one["game"]].sign,
             GAMES[one["game"]].group.key,
+            rated.get(one["game"]),
         )
         for one in counted.order_by("-hands", "game")
     ]
