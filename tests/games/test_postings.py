@@ -16,15 +16,19 @@ from django.test import override_settings
 
 from casino.accounts.models import Player
 from casino.accounts.staff import appoint
+from casino.community.promotions.books import paying
+from casino.community.promotions.rules.bonuses import Bonus
 from casino.community.returning import rewards, weeks
 from casino.community.returning.models import CountedHand
 from casino.office.desk import requests
 from casino.office.players import closing
-from games.models import Hand, Seat, Table
+from games.models import Hand, HandSeat, Seat, Table
 from games.records import reversals
 from games.rules.catalogue import GAMES, game_type
 from games.tables import buy_in, play_money, seating, settle
 from tests.casino.desk_scene import Desk
+from tests.casino.finished_hands import FinishedHands
+from tests.casino.promotion_scene import Scene
 from tests.games.house import House
 from wallets.models import Account, Jackpot, Transaction
 from wallets.money import cashier, jackpots
@@ -65,6 +69,9 @@ TABLE: Final = (
     Kind("grant", HOUSE, play_money.FOR_A_TASK, "cashier"),
     Kind("grant", HOUSE, play_money.FOR_A_BOT, "cashier"),
     Kind("grant_return", HOUSE, play_money.TAKEN_BACK, "cashier"),
+    Kind("award", HOUSE, paying.AWARDED, "cashier"),
+    Kind("award_release", HOUSE, paying.WAGERED, "cashier"),
+    Kind("award_return", HOUSE, paying.GONE_BACK, "cashier"),
     Kind("buy_in", PLAYER, buy_in.SAT_DOWN, "table"),
     Kind("buy_in", PLAYER, buy_in.TOPPED_UP, "table"),
     Kind("buy_in", HOUSE, buy_in.BOT_SAT_DOWN, "table"),
@@ -241,9 +248,22 @@ def a_task(house: House) -> None:
     rewards.take(alice, today, weeks.tasks_of(today)[0].name, house.now)
 
 
+def promotions(house: House) -> None:
+    """A first hand brings a bonus, of which one player wagers all and the others nothing."""
+    scene = Scene(house)
+    hands = FinishedHands(house, "doudizhu", "dora", "emil", "fay")
+    scene.publish(Bonus(given_for="first_hand", most=1_000, times=2, days=3))
+    hands.play([{1: 1}])
+    scene.take()
+    later = hands.play([{1: 10}])
+    HandSeat.objects.filter(hand=later[0], number=1).update(rake=100)
+    scene.take()
+    scene.pass_days(4)
+
+
 ALL: Final = (
     *(visitors, bots, a_day_later, every_game, staff_at_work, at_the_desk),
-    *(an_idle_guest, a_task),
+    *(an_idle_guest, a_task, promotions),
 )
 
 

@@ -17,6 +17,7 @@ from wallets.models.staff_models import JournalEntry
 from wallets.money import cashier, jackpots
 from wallets.money.accounts import account
 from wallets.money.ledger import Leg, post
+from wallets.values.days import day_of
 
 pytestmark = pytest.mark.django_db
 
@@ -260,7 +261,7 @@ def test_the_ledger_is_read_in_words_and_found_by_name_amount_day_and_kind(olga:
     lin = get_user_model().objects.create_user("lin")
     reference = f"player:{lin.pk}"
     cashier.deposit(reference, euro, 7_77, key=uuid4(), actor=reference, reason="paid in")
-    day = f"{Transaction.objects.latest('pk').time:%Y-%m-%d}"
+    day = day_of(Transaction.objects.latest("pk").time).isoformat()
     for model in ("entry", "transaction"):
         for found in ({"q": "lin"}, {"q": "7.77"}, {"q": day}, {"posting": "deposit"}):
             text = olga.get(page(model), found).content.decode()
