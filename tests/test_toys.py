@@ -1,6 +1,7 @@
 """A report, a page for staff and a game each come from one folder, with nothing else touched."""
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -11,6 +12,8 @@ import pytest
 from casino.ops.catalogues import compile_catalogues
 
 TOYS = ("tests.toys.hands_report", "tests.toys.staff_page")
+# A block of the authors' page whose first line names its file.
+FILES = re.compile(r"^```\w+\n# ([\w/.]+)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 SETUP = "import setuptools; setuptools.setup()"
 
 
@@ -51,6 +54,19 @@ def test_a_report_and_a_page_are_shown_in_a_house_that_has_them(repository: Path
 @pytest.mark.processes
 def test_a_game_is_played_in_a_house_that_has_it(repository: Path, installed: Path) -> None:
     use("game or pokerkit", repository, PYTHONPATH=str(installed))
+
+
+@pytest.mark.processes
+def test_the_page_for_authors_leads_to_a_dealt_hand(repository: Path, tmp_path: Path) -> None:
+    """The files of the page as they stand there are a game that bots and the harness play."""
+    page = (repository / "docs" / "examples" / "README.md").read_text()
+    source, target = tmp_path / "source", tmp_path / "site"
+    for path, content in FILES.findall(page):
+        (source / path).parent.mkdir(parents=True, exist_ok=True)
+        (source / path).write_text(content)
+    where = ("--install-lib", target, "--single-version-externally-managed")
+    run("-c", SETUP, "install", *where, "--record", tmp_path / "files", folder=source)
+    use("first", repository, PYTHONPATH=str(target))
 
 
 @pytest.mark.processes

@@ -5,7 +5,7 @@ view of that moment, so that it holds no card which the viewer did not see until
 sees the spectator's view, and every card that was hidden from a player.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
@@ -87,6 +87,9 @@ class Replay:
         """Every seat of the hand as a table shows it, with the stack it plays with."""
         waiting = self.view(number).to_act
         stacks = {stake.seat: stake.stack for stake in self.path[number].stakes}
+        bets: Mapping[int, int] = {}
+        if not self.results(number):
+            bets = family_of(self.game).bets_of_seats(self.game, self.path[number])
         return [
             SeatView(
                 number=row.number,
@@ -94,6 +97,7 @@ class Replay:
                 is_bot=row.player.is_bot,
                 strength="",
                 stack=stacks[row.number],
+                bet=bets.get(row.number, 0),
                 sits_out=False,
                 absent=False,
                 auto_play=False,

@@ -102,7 +102,8 @@ def _shown(
     part, family = bool(HtmxDetails(request)), family_of(game)
     # An installed game may have its text in English alone.
     languages = (TEXTS[get_language() or "en"], "en")
-    text = tuple(f"rules/{language}/{key}.html" for language in languages)
+    # A game without a text of its own has the tables of figures alone.
+    text = (*(f"rules/{language}/{key}.html" for language in languages), "rules/text.html")
     context = {
         "game": game,
         "game_name": game_name(key),

@@ -2,6 +2,9 @@
 
 import csv
 import os
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 from django.apps import apps
@@ -11,11 +14,13 @@ from django.test import Client
 from casino.accounts.staff import AUDITORS, CASHIERS, appoint
 from casino.office.frame import members
 from casino.ops import made_at_start
+from games.bots.simulate import simulate
 from games.models import Hand
 from games.rules.catalogue import GAMES, game_type
 from tests.casino.first_use import built
 from tests.games.house import House
 from tests.people import client_of, journal_staff
+from tests.rules.harness import Table as Rules
 from tests.rules.harness import check_settlement, play, played_hands
 from tests.tournaments.events import Event, sit_and_go
 from tests.toys.holdem import GAME, TABLE, agrees_with_pokerkit
@@ -62,7 +67,16 @@ def test_the_report_and_the_page_are_shown_to_their_roles(house: House, auditor:
     assert Client().get("/admin/seated/").status_code == 302
 
 
-def test_the_game_is_played_in_a_browser_and_audited(house: House, auditor: Client) -> None:
+def checked(path: Path, record: bytes) -> str:
+    """What the published script says of a record."""
+    path.write_bytes(record)
+    words = [sys.executable, "docs/verify.py", str(path)]
+    return subprocess.run(words, capture_output=True, text=True, check=False).stdout
+
+
+def test_the_game_is_played_in_a_browser_and_audited(
+    house: House, auditor: Client, tmp_path: Path
+) -> None:
     """Alice has the button, bob and carol the blinds; bob folds, and the pot is shown down."""
     names = ("alice", "bob", "carol")
     table = house.dealt_in(GAME, *names)
@@ -87,6 +101,9 @@ def test_the_game_is_played_in_a_browser_and_audited(house: House, auditor: Clie
     assert "the house takes its share of pot 1" in text
     record = client_of(house.person("bob")).get(f"/history/{hand.pk}/record/")
     assert record.json()["game"] == GAME
+    proven = checked(tmp_path / "record.json", record.content)
+    assert "Cards: proved" in proven
+    assert "WRONG" not in proven
     replay = auditor.get(f"/admin/hands/{hand.code}/").content.decode()
     assert "raises to 3" in replay
     assert "The flop" in replay
@@ -137,6 +154,27 @@ def test_hands_end_as_they_do_on_pokerkit_alone() -> None:
         played = play(GAME, TABLE, seed)
         check_settlement(played)
         agrees_with_pokerkit(played)
+
+
+def test_a_first_hand_is_dealt_and_shown(house: House) -> None:
+    """The game that the authors' page builds: random hands of it hold, and a page shows one."""
+    kinds = game_type("high_card").actions
+    table = Rules(
+        options={"point": (1, 100), "rake_bp": (0, 500), "tournament": (False, True)},
+        stacks=(1, 150, 10_000),
+        context=lambda _random, _stakes: {},
+        choose=lambda random, _game, _state, _seat: random.choice(kinds)(),
+        cards_in_play=lambda state: state.cards,
+        open_to=lambda state, seat: {
+            state.cards[place] for place in game_type("high_card")().shown(state, seat)
+        },
+    )
+    played_hands("high_card", table, range(20))
+    live = house.dealt_in("high_card", "alice", "bob")
+    page = client_of(house.person("alice")).get(f"/tables/{live.pk}/").content.decode()
+    assert 'value="stay"' in page
+    assert "To pay" in Client().get("/rules/high_card/").content.decode()
+    assert simulate(game_type("high_card")(), 10, "0", None)["hands"] == 10
 
 
 def test_types_of_the_game_are_built_with_those_of_the_house() -> None:

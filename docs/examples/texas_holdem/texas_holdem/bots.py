@@ -20,7 +20,8 @@ RAISES: Final = 70
 SHORT: Final = 10
 LOOSEST: Final = 26
 SHORT_STEP: Final = 2
-OFTEN: Final = 3
+STRONG: Final = 85
+PART: Final = 8
 
 
 def best(game: TexasHoldem, view: HoldemView) -> Action:
@@ -31,9 +32,10 @@ def best(game: TexasHoldem, view: HoldemView) -> Action:
     price = 100 * view.to_call // (pot + view.to_call) if view.to_call else 0
     highest = max(view.bets.values())
     if worth >= RAISES and view.least is not None and view.most is not None:
-        own = view.bets[view.seat or 0]
-        # Once raised a few times over, only the best hands go on raising.
-        if worth > 90 or highest - own <= OFTEN * pot // 4:
+        seat = view.seat or 0
+        stack = next(stake.stack for stake in view.stakes if stake.seat == seat)
+        # Once a good part of the stack is in, only the best hands go on raising.
+        if worth >= STRONG or PART * max(highest, view.staked[seat]) <= stack:
             amount = min(view.most, max(view.least, highest + (pot + view.to_call) * 2 // 3))
             return Raise(amount) if highest else Bet(amount)
     if not view.to_call:
