@@ -56,6 +56,13 @@ def test_a_game_is_played_in_a_house_that_has_it(repository: Path, installed: Pa
     use("game or pokerkit", repository, PYTHONPATH=str(installed))
 
 
+def test_nothing_in_the_house_names_the_game_of_the_package(repository: Path) -> None:
+    parts = ("casino", "games", "static", "templates", "tournaments", "wallets")
+    texts = (path for part in parts for path in (repository / part).rglob("*.[phjc]*"))
+    named = [path for path in texts if path.is_file() and b"texas_holdem" in path.read_bytes()]
+    assert not named
+
+
 @pytest.mark.processes
 def test_the_page_for_authors_leads_to_a_dealt_hand(repository: Path, tmp_path: Path) -> None:
     """The files of the page as they stand there are a game that bots and the harness play."""

@@ -6,6 +6,7 @@ People write amounts in whole units of a currency, shares in percent, and the se
 """
 
 import re
+from collections.abc import Mapping
 from types import NoneType, UnionType
 from typing import Any, Final, Literal, NamedTuple, Union, get_args, get_origin
 
@@ -218,8 +219,9 @@ class Option(NamedTuple):
     # Whether it may be left empty.
     optional: bool
     default: Any
-    # The label that the game declares for it.
+    # The label and the help that the game declares for it.
     words: str = ""
+    helped: str = ""
 
     @property
     def label(self) -> str:
@@ -229,6 +231,8 @@ class Option(NamedTuple):
 
     @property
     def help(self) -> str:
+        if self.helped:
+            return gettext(self.helped)
         return str(HELP.get(self.name, ""))
 
 
@@ -254,8 +258,14 @@ def _option(game: str, field: Any) -> Option:
     least = (meta.ge if meta else None) or 0
     most = MOST_HERE.get(field.name) or (meta.le if meta else None) or AMOUNT_MAX
     kind = _kind(field.name, type_, choices, arms)
-    words = GAMES[game].options.get(field.name, "")
-    return Option(field.name, kind, least, most, choices, optional, default, words)
+    bounds = (least, most, choices, optional, default)
+    declared = (words.get(field.name, "") for words in _declared(game))
+    return Option(field.name, kind, *bounds, *declared)
+
+
+def _declared(game: str) -> tuple[Mapping[str, str], Mapping[str, str]]:
+    """The labels and the helps that a game declares for its options."""
+    return GAMES[game].options, GAMES[game].options_help
 
 
 def _kind(name: str, type_: object, choices: tuple[object, ...], arms: tuple[object, ...]) -> Kind:

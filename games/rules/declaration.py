@@ -103,8 +103,10 @@ class Declaration:
     answers: str = ""
     # Terms of the rules in words, besides those of `games/words/naming.py`.
     terms: Mapping[str, str] = field(default_factory=dict)
-    # Labels of options that it alone has, or that mean something else at it, by their names.
+    # Labels of options that it alone has, or that mean something else at it, by their names; and
+    # what their fields say below.
     options: Mapping[str, str] = field(default_factory=dict)
+    options_help: Mapping[str, str] = field(default_factory=dict)
     # What a level of its stakes is called where that is no "point": a text with names of the
     # options and properties of its rules that are amounts, such as "Blinds {small_blind}/{point}".
     stakes_words: str = ""

@@ -21,6 +21,7 @@ GAMES: Final = (
             "river": "The river",
         },
         options={"point": "Big blind", "rake_cap": "Most rake from a pot"},
+        options_help={"rake_bp": "In percent of each pot, once the flop is dealt."},
         stakes_words="Blinds {small_blind}/{point}",
         table="Hilltop",
         stakes=Stakes({"point": 100, "rake_cap": 500}, 4_000, 20_000, 100, 20),

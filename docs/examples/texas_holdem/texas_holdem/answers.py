@@ -1,7 +1,7 @@
 """What pages, programs and the coach ask about hold'em besides its rules."""
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _l
 from django.utils.translation import pgettext_lazy as _p
 
 from games.boards.advice import Advice, Path
-from games.boards.family import Family, FamilyTemplates, OpenHand
+from games.boards.family import Bar, Family, FamilyTemplates, OpenHand
 from games.boards.help import Filled
 from games.boards.rule_tables import NONE, Example, RuleRow, RuleTable, bound_rows, percent, to_pay
 from games.families.poker_hands import poker_examples
@@ -23,6 +23,7 @@ from wallets.models import Currency
 class HoldemFamily(Family[TexasHoldem, HoldemView]):
     title = _l("Hold’em")
     labels: Mapping[str, Promise] = {"check": _p("hold’em", "Check"), "raise": _l("Raise to")}
+    decisions: ClassVar[Bar] = {"fold": ("fold", "call", "raise")}
     deeds: Mapping[str, Promise] = {"check": _l("checks"), "raise": _l("raises to {amount}")}
 
     def roles(self, view: HoldemView) -> Mapping[int, str]:

@@ -215,6 +215,8 @@ class TexasHoldem(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     def apply(self, state: HoldemState, seat: Party, action: Action) -> HoldemState:
         require_turn(self, state, seat)
         if str(action.__struct_config__.tag) not in {each.do for each in self.choices(state, seat)}:
+            if isinstance(action, Raise):
+                raise Illegal("no_raise", "Not possible now.")
             raise Illegal("not_now", "That cannot be done at this point of the hand.")
         deed = GO_ALONG
         if isinstance(action, Fold):
