@@ -15,7 +15,7 @@ from casino.accounts.staff import AUDITORS, CASHIERS, appoint
 from casino.office.frame import members
 from casino.ops import made_at_start
 from games.bots.simulate import simulate
-from games.models import Hand
+from games.models import Hand, SharedHand
 from games.rules.catalogue import GAMES, game_type
 from tests.casino.first_use import built
 from tests.games.house import House
@@ -104,6 +104,13 @@ def test_the_game_is_played_in_a_browser_and_audited(
     proven = checked(tmp_path / "record.json", record.content)
     assert "Cards: proved" in proven
     assert "WRONG" not in proven
+    carol = client_of(house.person("carol"))
+    for page in ("", "coach/", *(f"step/{number}/" for number in range(10))):
+        assert carol.get(f"/history/{hand.pk}/{page}").status_code == 200, page
+    shared = carol.post(f"/history/{hand.pk}/share/")
+    link = SharedHand.objects.get(hand=hand)
+    for page in ("", "step/9/", "preview.png"):
+        assert Client().get(f"/shared/{link.token}/{page}").status_code == 200, (page, shared)
     replay = auditor.get(f"/admin/hands/{hand.code}/").content.decode()
     assert "raises to 3" in replay
     assert "The flop" in replay

@@ -15,39 +15,49 @@ WORTH: Final = dict(zip(WORDS.values(), (15, 45, 65, 78, 85, 89, 95, 99, 100), s
 POINTS: Final = {ACE: 10.0, 13: 8.0, 12: 7.0, 11: 6.0}
 GAPS: Final = (0, 1, 2, 4)
 FAR: Final = 5
+# From what worth on a hand bets or raises; and goes on when a good part of the stack is at risk.
 RAISES: Final = 70
+STRONG: Final = 85
+RISKED: Final = 8
+# From what worth on a hand goes along with a raise before the flop; without one with the blinds.
+RAISED: Final = 57
+LIMPS: Final = 42
+# How much better than its price a hand must be after the flop, and for each further opponent.
+MARGIN: Final = 10
+CROWD: Final = 6
 # With so many big blinds a stack is short; and from what worth on it goes in.
 SHORT: Final = 10
 LOOSEST: Final = 26
 SHORT_STEP: Final = 2
-STRONG: Final = 85
-PART: Final = 8
 
 
 def best(game: TexasHoldem, view: HoldemView) -> Action:
     if not view.board and (action := _short(game, view)):
         return action
-    pot = sum(view.pots) + sum(view.bets.values())
+    pot, highest = sum(view.pots) + sum(view.bets.values()), max(view.bets.values())
     worth = _made(view) if view.board else _dealt(view.hand)
-    price = 100 * view.to_call // (pot + view.to_call) if view.to_call else 0
-    highest = max(view.bets.values())
-    if worth >= RAISES and view.least is not None and view.most is not None:
-        seat = view.seat or 0
-        stack = next(stake.stack for stake in view.stakes if stake.seat == seat)
-        # Once a good part of the stack is in, only the best hands go on raising.
-        if worth >= STRONG or PART * max(highest, view.staked[seat]) <= stack:
-            amount = min(view.most, max(view.least, highest + (pot + view.to_call) * 2 // 3))
-            return Raise(amount) if highest else Bet(amount)
+    # Once a good part of the stack is at risk, only the best hands pay for more.
+    is_risky = RISKED * max(highest, view.staked[view.seat or 0]) > _stack(view)
+    if worth >= (STRONG if is_risky else RAISES) and view.least is not None and view.most:
+        amount = min(view.most, max(view.least, highest + (pot + view.to_call) * 2 // 3))
+        return Raise(amount) if highest else Bet(amount)
     if not view.to_call:
         return Check()
-    return Call() if worth > price + (10 if view.board else 0) else Fold()
+    if not view.board:
+        needed = RAISED if highest > game.point else LIMPS
+    else:
+        others = len(view.stakes) - len(view.folded) - 1
+        needed = 100 * view.to_call // (pot + view.to_call) + MARGIN + CROWD * (others - 1)
+    return Call() if worth >= max(needed, RAISES if is_risky else 0) else Fold()
+
+
+def _stack(view: HoldemView) -> int:
+    return next(stake.stack for stake in view.stakes if stake.seat == view.seat)
 
 
 def _short(game: TexasHoldem, view: HoldemView) -> Action | None:
     """With few chips all of them go in before the flop, or none: the fewer, the sooner."""
-    seat = view.seat or 0
-    (stack,) = [stake.stack for stake in view.stakes if stake.seat == seat]
-    blinds = stack / game.point
+    blinds = _stack(view) / game.point
     if blinds > SHORT:
         return None
     if _dealt(view.hand) < LOOSEST + SHORT_STEP * blinds:
