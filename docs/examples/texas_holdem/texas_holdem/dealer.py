@@ -6,6 +6,7 @@ burns cards, because the order of the shoe is sealed before the hand.
 """
 
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Final
@@ -212,5 +213,7 @@ def course(
         play.go_on()
     _KEPT[hand, done] = play
     if len(_KEPT) > KEPT_MAX:
-        _KEPT.pop(next(iter(_KEPT)), None)
+        # Other threads come and go here, too.
+        with suppress(RuntimeError, StopIteration):
+            _KEPT.pop(next(iter(_KEPT)), None)
     return play.course()
