@@ -89,6 +89,7 @@ PUBLIC: Final = (
 )
 OWN: Final = (
     "/",
+    "/welcome/",
     "/lobby/",
     "/lobby/baccarat/",
     "/tournaments/",
