@@ -9,11 +9,11 @@ from django.db import connection
 from django.db.models import Sum
 
 from casino.care import exclusions
-from casino.community.promotions.books import forfeiting, paying, taking
+from casino.community.promotions.books import forfeiting, inviting, paying, taking
 from casino.community.promotions.models import PointsMonth, PromotionAward, PromotionVersion
 from casino.community.promotions.rules.bonuses import Bonus
 from casino.community.promotions.rules.ladders import HighHand, Race
-from casino.community.promotions.rules.shares import CashBack, HappyHour, Mission, RakeBack
+from casino.community.promotions.rules.shares import CashBack, Friend, HappyHour, Mission, RakeBack
 from games.models import Hand, HandSeat
 from tests.casino.finished_hands import FinishedHands
 from tests.casino.promotion_scene import Scene
@@ -292,4 +292,44 @@ def test_portions_make_no_difference(
         scene.house.pass_time(3_600)
     scene.take()
     assert PromotionVersion.objects.filter(stopped_at__isnull=False).count() == 1
+    assert scene.findings() == []
+
+
+def test_a_friend_and_who_invited_them_are_paid_once(scene: Scene, hands: FinishedHands) -> None:
+    scene.publish(Friend(goal=2, pay=100, pay_inviter=300))
+    alice, bob, carol = hands.players
+    type(bob).objects.filter(pk=bob.pk).update(date_joined=scene.now)
+    bob.refresh_from_db()
+    code = inviting.code_of(alice)
+    type(alice).objects.filter(pk=alice.pk).update(date_joined=scene.now - timedelta(days=40))
+    type(carol).objects.filter(pk=carol.pk).update(date_joined=scene.now - timedelta(days=30))
+    carol.refresh_from_db()
+    with pytest.raises(Refused):
+        inviting.accept(carol, code, scene.now)
+    with pytest.raises(Refused):
+        inviting.accept(bob, "1:forged", scene.now)
+    first = inviting.accept(bob, code, scene.now)
+    assert inviting.accept(bob, code, scene.now).pk == first.pk
+    hands.play([{1: 1}, {2: 1}, {1: 1}])
+    scene.take()
+    hands.play([{1: 1}] * 3)
+    scene.take()
+    assert scene.awards("bob") == [(100, "paid")]
+    assert scene.awards("alice") == [(300, "paid")]
+    assert scene.awards("carol") == []
+    assert scene.findings() == []
+
+
+def test_a_second_account_brings_its_owner_nothing(scene: Scene, hands: FinishedHands) -> None:
+    scene.publish(Friend(goal=1, pay=100, pay_inviter=300))
+    alice, bob, _carol = hands.players
+    type(alice).objects.filter(pk=alice.pk).update(date_joined=scene.now - timedelta(days=40))
+    type(bob).objects.filter(pk=bob.pk).update(date_joined=scene.now)
+    bob.refresh_from_db()
+    inviting.accept(bob, inviting.code_of(alice), scene.now)
+    players = type(bob).objects.filter(pk__in=(alice.pk, bob.pk))
+    players.update(signed_up_from="one address")
+    hands.play([{1: 1}, {2: 1}])
+    scene.take()
+    assert not PromotionAward.objects.exists()
     assert scene.findings() == []

@@ -1,15 +1,17 @@
 """The page "Rewards": what a player has and sees, and who sees nothing."""
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.test import Client
 
 from casino.care import exclusions
-from casino.community.promotions.models import PromotionAward
+from casino.community.promotions.books import inviting
+from casino.community.promotions.models import Invitation, PromotionAward
 from casino.community.promotions.rules.bonuses import Bonus
 from casino.community.promotions.rules.ladders import Race
-from casino.community.promotions.rules.shares import CashBack, HappyHour, Mission, RakeBack
+from casino.community.promotions.rules.shares import CashBack, Friend, HappyHour, Mission, RakeBack
 from tests.casino.finished_hands import FinishedHands
 from tests.casino.promotion_scene import Scene
 from tests.casino.test_returning import limit_time
@@ -91,3 +93,21 @@ def test_who_rests_sees_none(scene: Scene, hands: FinishedHands, settings: Any) 
     settings.PROMOTIONS = False
     assert client_of(carol).get(ADDRESS).status_code == 404
     assert client_of(carol).post(ADDRESS).status_code in (404, 405)
+
+
+def test_a_new_player_accepts_an_invitation(scene: Scene, hands: FinishedHands) -> None:
+    scene.publish(Friend(goal=2, pay=100, pay_inviter=300))
+    alice = scene.house.person("alice")
+    assert "/players/rewards/invited/" in page_of(scene, "alice")
+    address = f"{ADDRESS}invited/{inviting.code_of(alice)}/"
+    answer = Client().get(address)
+    assert "next=" in answer.headers["location"]
+    newcomer = scene.house.player("dan")
+    type(newcomer).objects.filter(pk=newcomer.pk).update(date_joined=scene.now)
+    type(alice).objects.filter(pk=alice.pk).update(date_joined=scene.now - timedelta(days=9))
+    client = client_of(newcomer)
+    assert "alice" in client.get(address).content.decode()
+    assert not Invitation.objects.exists()
+    assert client.post(address).headers["location"] == ADDRESS
+    assert Invitation.objects.get().inviter == alice
+    assert client.get(f"{ADDRESS}invited/1:forged/").status_code == 404

@@ -17,7 +17,7 @@ from casino.community.promotions.rules.bonuses import Bonus
 from casino.community.promotions.rules.declaration import AnyKind, Declaration
 from casino.community.promotions.rules.kinds import monday
 from casino.community.promotions.rules.ladders import HighHand, Race
-from casino.community.promotions.rules.shares import CashBack, HappyHour, Mission
+from casino.community.promotions.rules.shares import CashBack, Friend, HappyHour, Mission
 from games.tables import play_money
 from wallets.values.days import day_of, start_of
 
@@ -39,6 +39,7 @@ PROMOTIONS: Final[tuple[tuple[str, AnyKind, int], ...]] = (
     (_n("Bomb of the day"), Mission(goal=1, pay=8_000, what="feat", feat="bomb"), 500_000),
     (_n("High hand"), HighHand(pay=3_000, window="day"), 300_000),
     (_n("Cash back"), CashBack(share_bp=500, loss_min=10_000, most=50_000), 1_000_000),
+    (_n("Invite a friend"), Friend(goal=20, pay=10_000, pay_inviter=10_000), 500_000),
     (_n("Happy hour"), HappyHour(first_hour=20, last_hour=22), 100_000),
 )
 

@@ -267,8 +267,23 @@ class Preview(models.Model):
         return 100 * self.done // self.total if self.total else 0
 
 
+@of_record(by="player:promotion.accept_invitation")
+class Invitation(models.Model):
+    """Who brought a new player into the house."""
+
+    friend = models.OneToOneField(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
+    inviter = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
+    at = models.DateTimeField()
+
+    class Meta:
+        default_permissions = ()
+
+    def __str__(self) -> str:
+        return f"{self.friend_id} {self.inviter_id}"
+
+
 @of_record(by="player:promotion.hide")
-class Hidden(models.Model):
+class PromotionsHidden(models.Model):
     """A player who wants to see no promotion."""
 
     player = models.OneToOneField(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")

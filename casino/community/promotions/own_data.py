@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from casino.accounts.models import Player
-from casino.community.promotions.models import Hidden, PointsMonth, PromotionAward
+from casino.community.promotions.models import PointsMonth, PromotionAward, PromotionsHidden
 
 
 def rows(player: Player) -> Iterator[dict[str, object]]:
@@ -23,4 +23,4 @@ def rows(player: Player) -> Iterator[dict[str, object]]:
 
 def forget(player: Player) -> None:
     """Awards stay, as their postings do: they prove payments and name no person."""
-    Hidden.objects.filter(player=player).delete()
+    PromotionsHidden.objects.filter(player=player).delete()

@@ -9,13 +9,13 @@ from django.db import transaction
 from casino.accounts.models import Player
 from casino.care.exclusions import current
 from casino.care.rules import has_limited_time
-from casino.community.promotions.models import Hidden
+from casino.community.promotions.models import PromotionsHidden
 from games.models.combined_reads import Read
 from games.models.prepared import Query
 from wallets.of_record.verbs import verb
 from wallets.values.player import Viewer
 
-HIDDEN: Final = Query(lambda player: Hidden.objects.filter(player=player))
+HIDDEN: Final = Query(lambda player: PromotionsHidden.objects.filter(player=player))
 
 
 @verb("player:promotion.hide")
@@ -23,9 +23,9 @@ def set_hidden(player: Player, *, is_hidden: bool) -> None:
     """Show this player no promotion, or show them again; what is earned stays."""
     with transaction.atomic():
         if is_hidden:
-            Hidden.objects.get_or_create(player=player)
+            PromotionsHidden.objects.get_or_create(player=player)
         else:
-            Hidden.objects.filter(player=player).delete()
+            PromotionsHidden.objects.filter(player=player).delete()
 
 
 def is_open_to(viewer: Viewer) -> bool:

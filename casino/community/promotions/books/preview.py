@@ -19,13 +19,13 @@ from casino.community.promotions.books.state import CALENDAR
 from casino.community.promotions.models import Preview, PromotionVersion
 from casino.community.promotions.rules import declaration
 from casino.community.promotions.rules.bonuses import PERCENT, Bonus, share_of
-from casino.community.promotions.rules.declaration import Declaration
+from casino.community.promotions.rules.declaration import AnyKind, Declaration
 from casino.community.promotions.rules.engine import EXPIRED, Award, Room, Run
 from casino.community.promotions.rules.facts import HandFact
 from casino.community.promotions.rules.kinds import BASIS_POINTS
 from casino.community.promotions.rules.ladders import Race
 from casino.community.promotions.rules.levels import EDGES, Points
-from casino.community.promotions.rules.shares import CashBack, Mission
+from casino.community.promotions.rules.shares import CashBack, Friend, Mission
 from wallets.staff.claimed_rows import send
 from wallets.values.days import ONE_DAY, day_of, start_of
 
@@ -153,16 +153,23 @@ def exploited(terms: Declaration) -> Exploited:
     if not games:
         # Among players there is no game at which a bot could bet flat.
         return Exploited(0, 0, 0)
-    if isinstance(kind, Bonus):
-        return max(_bonus(kind, edge, share_of(game)) for game, edge in games.items())
     edge = min(games.values())
+    if isinstance(kind, Bonus):
+        return max(_bonus(kind, of_game, share_of(game)) for game, of_game in games.items())
     if isinstance(kind, CashBack):
         return max(_cash_back(kind, edge, bets) for bets in range(10, BETS_MAX, 10))
+    return _flat(*_reward(kind), edge)
+
+
+def _reward(kind: AnyKind) -> tuple[int, int]:
+    """What an exploiter gets who is paid for a number of hands, and that number."""
+    if isinstance(kind, Friend):
+        return kind.pay + kind.pay_inviter, kind.goal
     if isinstance(kind, Mission):
-        return _flat(kind.pay, kind.goal, edge)
+        return kind.pay, kind.goal
     if isinstance(kind, Race):
-        return _flat(kind.prizes[0], max(kind.hands_min, 1) * DECILES, edge)
-    return Exploited(0, 0, 0)
+        return kind.prizes[0], max(kind.hands_min, 1) * DECILES
+    return 0, 0
 
 
 def _flat(reward: int, bets: int, edge: int) -> Exploited:

@@ -11,7 +11,7 @@ from typing import Any, Final
 from django.db.models import Q, QuerySet
 
 from casino.community.feats import feats_of
-from casino.community.promotions.models import PromotionAward
+from casino.community.promotions.models import Invitation, PromotionAward
 from casino.community.promotions.rules.engine import Event, Reversal
 from casino.community.promotions.rules.facts import DepositFact, ForfeitFact, HandFact
 from casino.community.promotions.rules.kinds import Window
@@ -84,10 +84,13 @@ def _counted() -> QuerySet[Hand]:
 
 def _hand_facts(hands: QuerySet[Hand]) -> Iterator[HandFact]:
     ended = dict(hands.values_list("pk", "ended_at"))
+    rows = Invitation.objects.values_list("friend", "inviter", "at")
+    invited = {friend: (inviter, at) for friend, inviter, at in rows}
     for hand in played_hands(hands, date.min):
         at = ended.get(hand.number)
-        if at is not None:
-            yield from facts_of(hand, at)
+        for fact in facts_of(hand, at) if at is not None else ():
+            inviter, since = invited.get(fact.player, (0, fact.at))
+            yield fact._replace(inviter=inviter) if since < fact.at else fact
 
 
 def facts_of(hand: PlayedHand, at: datetime) -> Iterator[HandFact]:

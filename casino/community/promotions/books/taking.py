@@ -15,6 +15,7 @@ from casino.community.promotions.books import paying, reading, state
 from casino.community.promotions.books.earners import Earners
 from casino.community.promotions.models import Taking
 from casino.community.promotions.rules.engine import Event, Reversal, Room
+from casino.community.promotions.rules.facts import HandFact
 from wallets.of_record.verbs import verb
 
 # The transactions of hands and deposits have ended by then.
@@ -56,7 +57,7 @@ def _take_portion(now: datetime) -> bool:
 
 
 def _take(events: list[Event], since: datetime, until: datetime, now: datetime) -> None:
-    players = {player_of(event) for event in events}
+    players = {player for event in events for player in players_of(event)}
     earners = Earners(players)
     earners.learn(players, since, now)
     versions = state.published(until)
@@ -72,5 +73,8 @@ def _take(events: list[Event], since: datetime, until: datetime, now: datetime) 
     state.save_points(points, before)
 
 
-def player_of(event: Event) -> int:
-    return event.fact.player if isinstance(event, Reversal) else event.player
+def players_of(event: Event) -> set[int]:
+    """Whom an event can bring something: the player, and who invited the player."""
+    fact = event.fact if isinstance(event, Reversal) else event
+    inviter = fact.inviter if isinstance(fact, HandFact) else 0
+    return {fact.player, inviter} - {0}

@@ -54,6 +54,7 @@ LABELS: Final[dict[str, Any]] = {
     "deposit_min": _("Deposit at least"),
     "times": _("To wager, times the bonus"),
     "bet_max": _("Largest bet that counts"),
+    "pay_inviter": _("Reward of the inviter"),
 }
 CHOICES: Final[dict[str, str | Promise]] = {
     **WINDOWS,
@@ -65,7 +66,9 @@ CHOICES: Final[dict[str, str | Promise]] = {
     "first_deposit": _("the first deposit"),
     "deposit": _("every deposit"),
 }
-AMOUNTS: Final = frozenset({"pay", "loss_min", "most", "deposit_min", "bet_max", "prizes"})
+AMOUNTS: Final = frozenset(
+    {"pay", "pay_inviter", "loss_min", "most", "deposit_min", "bet_max", "prizes"}
+)
 _TEXT: Final = UnfoldAdminTextInputWidget
 
 

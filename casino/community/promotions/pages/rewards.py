@@ -7,6 +7,7 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _t
 from django.utils.translation import gettext_lazy as _
@@ -14,13 +15,13 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from casino.accounts.models import Player
-from casino.community.promotions.books import forfeiting, hiding
+from casino.community.promotions.books import forfeiting, hiding, inviting
 from casino.community.promotions.models import (
     AWARD_STATES,
-    Hidden,
     PointsMonth,
     PromotionAward,
     PromotionProgress,
+    PromotionsHidden,
     PromotionVersion,
 )
 from casino.community.promotions.pages import terms as words
@@ -30,10 +31,11 @@ from casino.community.promotions.rules.declaration import Declaration
 from casino.community.promotions.rules.engine import HELD
 from casino.community.promotions.rules.kinds import monday
 from casino.community.promotions.rules.ladders import HighHand, Race
-from casino.community.promotions.rules.shares import CashBack, Mission, RakeBack
+from casino.community.promotions.rules.shares import CashBack, Friend, Mission, RakeBack
+from games.words.refusals import sentence_of
 from wallets.values.amounts import show_amount
 from wallets.values.days import day_of
-from wallets.values.errors import Refused
+from wallets.values.errors import Hidden, Refused
 
 LADDER_SHOWN: Final = 5
 AWARDS_SHOWN: Final = 20
@@ -186,9 +188,11 @@ def rewards_page(request: HttpRequest) -> HttpResponse:
     awards = PromotionAward.objects.filter(player=player).exclude(state=HELD)
     recent = awards.select_related("version__promotion", "currency").order_by("-at", "-pk")
     sees = hiding.sees(player, now)
+    invites = sees and any(isinstance(terms.kind, Friend) for _version, terms in current(now))
     context = {
+        "invitation": _address(request, player) if invites else "",
         "sees": sees,
-        "is_hidden": Hidden.objects.filter(player=player).exists(),
+        "is_hidden": PromotionsHidden.objects.filter(player=player).exists(),
         "offers": offers(player, now) if sees else [],
         "held": held(player),
         "level": level(player, now),
@@ -204,6 +208,30 @@ def rewards_page(request: HttpRequest) -> HttpResponse:
         ],
     }
     return render(request, "promotions/rewards.html", context)
+
+
+def _address(request: HttpRequest, player: Player) -> str:
+    path = reverse("rewards-invited", args=[inviting.code_of(player)])
+    return request.build_absolute_uri(path)
+
+
+@never_cache
+@login_required
+def invited(request: HttpRequest, code: str) -> HttpResponse:
+    """Ask a new player, who may have to sign up first, whether this is who invited them."""
+    player = _reader(request)
+    try:
+        inviter = inviting.inviter_of(code)
+        if request.method == "POST":
+            inviting.accept(player, code, timezone.now())
+            messages.success(request, _("Welcome! Both of you are rewarded once you have played."))
+            return redirect("rewards")
+    except Hidden as refusal:
+        raise Http404 from refusal
+    except Refused as refusal:
+        messages.error(request, sentence_of(refusal))
+        return redirect("rewards")
+    return render(request, "promotions/invited.html", {"inviter": inviter})
 
 
 @login_required
@@ -226,7 +254,7 @@ def give_up(request: HttpRequest, number: int) -> HttpResponse:
         try:
             forfeiting.forfeit(player, number, timezone.now())
         except Refused as refusal:
-            messages.error(request, str(refusal))
+            messages.error(request, sentence_of(refusal))
         else:
             messages.success(request, _("You have given the bonus up. You can withdraw now."))
         return redirect("rewards")

@@ -17,7 +17,7 @@ from casino.community.promotions.rules.bonuses import Bonus
 from casino.community.promotions.rules.declaration import AnyKind, Declaration
 from casino.community.promotions.rules.kinds import BASIS_POINTS
 from casino.community.promotions.rules.ladders import HighHand, Race
-from casino.community.promotions.rules.shares import CashBack, HappyHour, Mission, RakeBack
+from casino.community.promotions.rules.shares import CashBack, Friend, HappyHour, Mission, RakeBack
 from games.words.naming import game_name
 from wallets.models import Currency
 from wallets.values.amounts import show_amount
@@ -31,6 +31,7 @@ KIND_NAMES: Final[dict[str, str | Promise]] = {
     "high_hand": _("High hand"),
     "happy_hour": _("Happy hour"),
     "bonus": _("Bonus"),
+    "friend": _("Invite a friend"),
 }
 WINDOWS: Final[dict[str, str | Promise]] = {
     "hour": _("each hour"),
@@ -166,6 +167,12 @@ def _mission(kind: Mission, write: Writer) -> str:
     ).format(goal=kind.goal, pay=pay, window=window)
 
 
+def _friend(kind: Friend, write: Writer) -> str:
+    return _t(
+        "Once a friend you invited has played {goal} hands: {yours} for you, {theirs} for them."
+    ).format(goal=kind.goal, yours=write.amount(kind.pay_inviter), theirs=write.amount(kind.pay))
+
+
 def _cash_back(kind: CashBack, write: Writer) -> str:
     return _t("{share} of a net loss from {least} comes back, {window}, at most {most}.").format(
         share=percent(kind.share_bp),
@@ -223,4 +230,5 @@ _SENTENCES: Final[dict[str, Callable[..., str]]] = {
     "high_hand": _high_hand,
     "happy_hour": _happy_hour,
     "bonus": _bonus,
+    "friend": _friend,
 }

@@ -59,7 +59,7 @@ class Bonus(OfHands, frozen=True, kw_only=True, tag="bonus"):
 
     def pays(self, progress: Progress, standing: Standing) -> Payment | None:
         amount = min(self.most, progress.points)
-        return Payment(amount, amount * self.times) if amount > 0 else None
+        return Payment(amount) if amount > 0 else None
 
     def wagers(self, fact: HandFact) -> int:
         """What a hand counts towards the release of a bonus."""

@@ -9,11 +9,12 @@ from msgspec import Struct
 
 from casino.community.promotions.rules.bonuses import Bonus, is_deposit_bonus
 from casino.community.promotions.rules.ladders import HighHand, Race
-from casino.community.promotions.rules.shares import CashBack, HappyHour, Mission, RakeBack
+from casino.community.promotions.rules.shares import CashBack, Friend, HappyHour, Mission, RakeBack
 
-AnyKind = Race | HighHand | Mission | CashBack | RakeBack | HappyHour | Bonus
+AnyKind = Race | HighHand | Mission | CashBack | RakeBack | HappyHour | Bonus | Friend
 KINDS: Final = {
-    kind.key: kind for kind in (Race, HighHand, Mission, CashBack, RakeBack, HappyHour, Bonus)
+    kind.key: kind
+    for kind in (Race, HighHand, Mission, CashBack, RakeBack, HappyHour, Bonus, Friend)
 }
 AMOUNT_MAX: Final = 10**13
 # A fault has a code, which is also that of the refusal, and the figures of its sentence.

@@ -122,7 +122,12 @@ class Run:
             payment = self.kind.pays(after, Standing(0, points.level(fact.player, fact.day)))
             if payment is not None:
                 subject = fact.key if isinstance(fact, DepositFact) else f"window:{window}"
-                self._award(fact.player, subject, fact.key, payment, fact.at, fact.day.isoformat())
+                day = fact.day.isoformat()
+                self._award(fact.player, subject, fact.key, payment, fact.at, day)
+                if isinstance(fact, HandFact) and fact.inviter and payment.to_inviter:
+                    thanks = Payment(payment.to_inviter)
+                    friend = f"friend:{fact.player}"
+                    self._award(fact.inviter, friend, fact.key, thanks, fact.at, day)
 
     def take_back(self, fact: HandFact, points: Points) -> None:
         """A hand was reversed: its gain goes, and so does what it brought."""
@@ -151,6 +156,9 @@ class Run:
         due = self.kind.pays(after, Standing(place, points.level(fact.player, fact.day)))
         if due is None or due.amount < paid.amount or paid.cause == fact.key:
             self._reverse(paid)
+            thanks = self.awards.get((fact.inviter, f"friend:{fact.player}"))
+            if thanks is not None:
+                self._reverse(thanks)
 
     def _take_back_wagers(self, kind: Bonus, fact: HandFact) -> None:
         for award in self._held_by(fact.player):
@@ -313,13 +321,15 @@ class Room:
             if earns is not None and not earns(fact.player, fact.at):
                 continue
             if isinstance(fact, HandFact):
+                if fact.inviter and earns is not None and not earns(fact.inviter, fact.at):
+                    fact = fact._replace(inviter=0)
                 reversed_fact = fact._replace(is_reversed=isinstance(event, Reversal))
                 self.points.take(reversed_fact, self._times(fact))
             for run in self.runs.values():
                 if isinstance(event, Reversal):
                     run.take_back(event.fact, self.points)
                 else:
-                    run.take(event, self.points)
+                    run.take(fact, self.points)
 
     def close(self, at: datetime) -> None:
         for run in self.runs.values():

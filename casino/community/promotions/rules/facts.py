@@ -26,6 +26,8 @@ class HandFact(NamedTuple):
     feats: tuple[str, ...] = ()
     # How high the hand is among those of its game that can win a high hand; 0 if it cannot.
     high: int = 0
+    # Who invited the player; 0 where nobody did.
+    inviter: int = 0
     is_reversed: bool = False
 
     @property

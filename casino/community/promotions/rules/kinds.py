@@ -42,10 +42,10 @@ class Standing(NamedTuple):
 
 
 class Payment(NamedTuple):
-    """What is due; `to_wager` of zero is cash, otherwise it is a bonus until so much is wagered."""
+    """What is due to a player, and to whoever invited the player."""
 
     amount: int
-    to_wager: int = 0
+    to_inviter: int = 0
 
 
 class Kind(Protocol):

@@ -54,6 +54,35 @@ class Mission(OfHands, frozen=True, kw_only=True, tag="mission"):
         return found
 
 
+class Friend(OfHands, frozen=True, kw_only=True, tag="friend"):
+    """Invite a friend: both are paid once the friend has really played."""
+
+    key: ClassVar[str] = "friend"
+    pays_when: ClassVar[Moment] = "at_once"
+
+    goal: int = 50
+    # For the friend, and for the player who invited them.
+    pay: int = 1_000
+    pay_inviter: int = 1_000
+    window: Window = "all"
+
+    def earns(self, fact: Fact) -> Gain | None:
+        if not self.counts(fact) or not isinstance(fact, HandFact) or not fact.inviter:
+            return None
+        return Gain(1, 1)
+
+    def pays(self, progress: Progress, standing: Standing) -> Payment | None:
+        return Payment(self.pay, self.pay_inviter) if progress.points >= self.goal else None
+
+    def faults(self, budget: int) -> Faults:
+        both = self.pay + self.pay_inviter
+        if self.goal < 1 or self.pay < 1 or self.pay_inviter < 1:
+            return [("nothing_to_do", {})]
+        if both > budget:
+            return [("budget_below_award", {"budget": budget, "award": both})]
+        return []
+
+
 class CashBack(OfHands, frozen=True, kw_only=True, tag="cash_back"):
     """A share of what a player has lost in a window, all results together."""
 
