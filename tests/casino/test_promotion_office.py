@@ -5,6 +5,7 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
+from django.db.models import Sum
 from django.test import Client
 from django.utils import timezone
 
@@ -15,8 +16,8 @@ from casino.community.promotions.office import drafts, publishing
 from casino.community.promotions.rules import declaration
 from casino.community.promotions.rules.bonuses import Bonus
 from casino.community.promotions.rules.declaration import AnyKind, Declaration
-from casino.community.promotions.rules.ladders import Race
-from casino.community.promotions.rules.shares import CashBack, HappyHour, Mission
+from casino.community.promotions.rules.ladders import HighHand, Race
+from casino.community.promotions.rules.shares import CashBack, HappyHour, Mission, RakeBack
 from tests.casino.approvals_scene import person
 from tests.casino.finished_hands import FinishedHands
 from tests.casino.promotion_scene import Scene
@@ -155,6 +156,34 @@ def test_the_cost_is_that_of_the_last_hands(house: House, mona: Player) -> None:
     assert scene.findings() == []
 
 
+def test_what_is_paid_is_what_was_computed(house: House, mona: Player) -> None:
+    """The preview of a month, and the same month when it has been played under the promotion."""
+    scene = Scene(house)
+    kinds: list[AnyKind] = [
+        Mission(goal=2, pay=70, what="wins"),
+        Race(prizes=(90, 40), hands_min=1),
+        CashBack(share_bp=1_000, loss_min=10),
+        HighHand(),
+        Bonus(given_for="first_hand", most=500, times=1),
+        RakeBack(),
+    ]
+    lasts = {"starts": house.now - timedelta(seconds=1), "ends": house.now + timedelta(days=14)}
+    versions = [scene.publish(kind, **lasts) for kind in kinds]
+    hands = FinishedHands(house, "doudizhu", "alice", "bob", "carol")
+    for _day in range(14):
+        hands.play([{1: 20}, {2: 1}, {3: 1}, {1: 1}])
+        house.pass_time(86_400)
+    house.pass_time(86_400)
+    scene.take()
+    assert scene.findings() == []
+    for version in versions:
+        row = preview.ask(version, house.now)
+        preview.run(row.pk)
+        row.refresh_from_db()
+        paid = version.awards.exclude(state="expired").aggregate(sum=Sum("amount"))["sum"] or 0
+        assert row.result["cost"] == paid, version
+
+
 def test_pages_follow_the_draft_to_its_end(house: House, mona: Player, max_: Player) -> None:
     client = client_of(mona)
     kinds = ["race", "mission", "cash_back", "rake_back", "high_hand", "happy_hour", "bonus"]
@@ -180,6 +209,7 @@ def test_pages_follow_the_draft_to_its_end(house: House, mona: Player, max_: Pla
     assert client.post(address, {"propose": "1", "reason": "go"}).status_code == 200
     preview.run(preview.ask(version, NOW).pk)
     assert b"2.50" in client.get(address).content
+    assert client.get(f"{address}progress/").headers["HX-Refresh"] == "true"
     sent |= {"goal": "4", "revision": "1"}
     assert client.post(f"{address}edit/", sent).status_code == 302
     version.refresh_from_db()

@@ -9,6 +9,7 @@ from django.db.models import Count, Sum
 from django.forms import CharField
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
+from django.template.response import TemplateResponse
 from django.utils import timezone
 from django.utils.translation import gettext as _t
 from django.utils.translation import gettext_lazy as _
@@ -226,6 +227,26 @@ def version_page(request: HttpRequest, number: int) -> HttpResponse:
     )
 
 
+@staff_page(
+    "promotion-progress", "promotions/<int:number>/progress/", _("Simulation progress"), VIEW
+)
+@require_safe
+def progress_part(request: HttpRequest, number: int) -> HttpResponse:
+    """Show how far the worker is; when it has finished, the whole page is fetched again."""
+    version = _version(number)
+    row = preview.of_version(version)
+    is_busy = is_under_way(row)
+    context = {"version": version, "preview": row, "is_busy": is_busy}
+    answer = TemplateResponse(request, "backoffice/promotions/progress.html", context)
+    if not is_busy:
+        answer["HX-Refresh"] = "true"
+    return answer
+
+
+def is_under_way(row: Preview | None) -> bool:
+    return row is not None and row.state in (Preview.State.WAITING, Preview.State.RUNNING)
+
+
 def _act(request: HttpRequest, version: PromotionVersion, form: Any) -> HttpResponse | None:
     for button, work in BUTTONS.items():
         if button in request.POST:
@@ -310,7 +331,7 @@ def _cost(version: PromotionVersion, now: datetime) -> dict[str, object]:
     """What the month of hands says, in the reader's amounts."""
     row = preview.of_version(version)
     if row is None or row.state != Preview.State.DONE:
-        return {"preview": row, "figures": None}
+        return {"preview": row, "figures": None, "is_busy": is_under_way(row)}
     currency = Currency.objects.get(pk=declaration.read(version.terms).currency)
     result = row.result
     share = result["share_bp"]
