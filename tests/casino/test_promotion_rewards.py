@@ -111,3 +111,14 @@ def test_a_new_player_accepts_an_invitation(scene: Scene, hands: FinishedHands) 
     assert client.post(address).headers["location"] == ADDRESS
     assert Invitation.objects.get().inviter == alice
     assert client.get(f"{ADDRESS}invited/1:forged/").status_code == 404
+
+
+def test_a_ladder_names_nobody_who_rests(scene: Scene, hands: FinishedHands) -> None:
+    scene.publish(Race(prizes=(900, 400), hands_min=1))
+    hands.play([{2: 1}])
+    scene.take()
+    assert "bob" in page_of(scene, "alice")
+    limit_time(scene.house.person("bob"), scene.now)
+    page = page_of(scene, "alice")
+    assert "bob" not in page
+    assert "carol" in page

@@ -11,6 +11,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.template.response import TemplateResponse
 from django.utils import timezone
+from django.utils.formats import number_format
 from django.utils.translation import gettext as _t
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods, require_safe
@@ -339,7 +340,7 @@ def _cost(version: PromotionVersion, now: datetime) -> dict[str, object]:
         "preview": row,
         "figures": {
             "unit": currency.unit,
-            "hands": result["hands"],
+            "hands": number_format(result["hands"], force_grouping=True),
             "awards": result["awards"],
             "players": result["players"],
             "cost": show_amount(result["cost"], currency),

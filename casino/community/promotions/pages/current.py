@@ -14,6 +14,7 @@ from games.rules.catalogue import GAMES
 State = PromotionVersion.State
 # A page of a table may show for so long what has just ended.
 KEPT: Final = timedelta(minutes=1)
+NAMED: Final = 2
 
 
 def current(now: datetime) -> list[tuple[PromotionVersion, Declaration]]:
@@ -49,6 +50,12 @@ def by_game(now: datetime) -> Mapping[str, Mapping[str, str]]:
         for game in terms.kind.games or GAMES:
             of_currency.setdefault(game, []).append(version.promotion.title)
     return {
-        currency: {game: " · ".join(names) for game, names in games.items()}
+        currency: {game: _few(names) for game, names in games.items()}
         for currency, games in titles.items()
     }
+
+
+def _few(names: Sequence[str]) -> str:
+    """Some names, and how many there are besides: the line stays quiet."""
+    more = len(names) - NAMED
+    return " · ".join(names[:NAMED]) + (f" · +{more}" if more > 0 else "")

@@ -5,6 +5,7 @@ from typing import Final, NamedTuple
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -15,6 +16,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from casino.accounts.models import Player
+from casino.care.rules import shown_to_others
 from casino.community.promotions.books import forfeiting, hiding, inviting
 from casino.community.promotions.models import (
     AWARD_STATES,
@@ -38,6 +40,8 @@ from wallets.values.days import day_of
 from wallets.values.errors import Hidden, Refused
 
 LADDER_SHOWN: Final = 5
+# Who has asked not to be named on lists.
+NOBODY: Final = "–"
 AWARDS_SHOWN: Final = 20
 
 
@@ -123,22 +127,30 @@ def _offer(player: Player, version: PromotionVersion, terms: Declaration, now: d
         goal,
         text,
         awarded,
-        _ladder(player, rows, kind) if isinstance(kind, Race | HighHand) else [],
+        _ladder(player, rows, kind, now) if isinstance(kind, Race | HighHand) else [],
     )
 
 
-def _ladder(player: Player, rows: object, kind: Race | HighHand) -> list[Place]:
-    """The first places of a window, and the reader's own."""
-    progress = PromotionProgress.objects.filter(pk__in=rows.values("pk"))  # type: ignore[attr-defined]
+def _ladder(
+    player: Player, progress: QuerySet[PromotionProgress], kind: Race | HighHand, now: datetime
+) -> list[Place]:
+    """The first places of a window, and the reader's own; players who rest are not named."""
     ranked = progress.filter(points__gt=0).order_by("-points", "reached_at", "player")
     if isinstance(kind, Race):
         ranked = ranked.filter(hands__gte=kind.hands_min)
-    places = [
-        Place(number, row.player.username, row.points, row.player_id == player.pk)
-        for number, row in enumerate(ranked.select_related("player"), 1)
+    rows = list(ranked.values_list("player", "points"))
+    mine = [number for number, (whose, _points) in enumerate(rows) if whose == player.pk]
+    shown = sorted({*range(min(LADDER_SHOWN, len(rows))), *mine[:1]})
+    named = shown_to_others([rows[number][0] for number in shown], now)
+    return [
+        Place(
+            number + 1,
+            named[rows[number][0]].username if rows[number][0] in named else NOBODY,
+            rows[number][1],
+            rows[number][0] == player.pk,
+        )
+        for number in shown
     ]
-    own = [place for place in places[LADDER_SHOWN:] if place.is_mine]
-    return places[:LADDER_SHOWN] + own
 
 
 def held(player: Player) -> list[Held]:
