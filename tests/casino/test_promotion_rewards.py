@@ -65,6 +65,7 @@ def test_a_bonus_is_given_up_after_a_question(scene: Scene, hands: FinishedHands
     alice, bob = (client_of(scene.house.person(name)) for name in ("alice", "bob"))
     assert bob.post(address).headers["location"] == ADDRESS
     assert "10" in alice.get(address).content.decode()
+    assert alice.put(address).status_code == 405
     award.refresh_from_db()
     assert award.forfeited_at is None
     assert alice.post(address).status_code == 302

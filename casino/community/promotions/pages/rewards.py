@@ -13,7 +13,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _t
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from casino.accounts.models import Player
 from casino.care.rules import shown_to_others
@@ -229,6 +229,7 @@ def _address(request: HttpRequest, player: Player) -> str:
 
 @never_cache
 @login_required
+@require_http_methods(["GET", "HEAD", "POST"])
 def invited(request: HttpRequest, code: str) -> HttpResponse:
     """Ask a new player, who may have to sign up first, whether this is who invited them."""
     player = _reader(request)
@@ -256,6 +257,7 @@ def hide(request: HttpRequest) -> HttpResponse:
 
 @never_cache
 @login_required
+@require_http_methods(["GET", "HEAD", "POST"])
 def give_up(request: HttpRequest, number: int) -> HttpResponse:
     """Ask whether a bonus is to be given up, and do it after a clear yes."""
     player = _reader(request)
