@@ -13,6 +13,8 @@ def test_what_is_said_shows_at_the_seat_beside_all_that_can_be_used(visitor: Vis
     alice = visitor("alice", viewport=DESK)
     sit(alice, "doudizhu")
     expect(alice.locator("#moves.mine")).to_be_visible()
+    # Phrases are folded until somebody speaks.
+    alice.click("#chat-quick summary")
     for phrase, words in (("flowers", "the flowers have all wilted"), ("laugh", "")):
         alice.click(f"#chat-phrases button[value={phrase}]")
         bubble = alice.locator(".bubble")
