@@ -47,8 +47,9 @@
   // What has an edge of its own, within which its words stay.
   const edged = new Set(["button", "badge", "chips"]);
   const EDGE = 1.5;
-  // A sum with an edge of its own, over the lower edge of its spot.
-  const PILL = ".spot .pile b, .stake-of .pile b";
+  // A sum with an edge of its own, over the lower edge of its spot; a name that says by its dots that
+  // it is longer.
+  const SHORT = ".spot .pile b, .stake-of .pile b, .menu-button .name";
   // What cards count or bring stands over their lower edge, below their index and suit.
   const counted = (a, b) =>
     a.kind === "card" &&
@@ -170,7 +171,9 @@
       const { seen } = part;
       if (seen.right - seen.left < 2 || seen.bottom - seen.top < 2) part.gone = true;
       // A row that a finger moves.
-      const { overflowX } = getComputedStyle(part.one.closest(".seats, .helps") ?? document.body);
+      const { overflowX } = getComputedStyle(
+        part.one.closest(".seats, .helps, .nexts") ?? document.body,
+      );
       if (overflowX === "auto") continue;
       // In the bar and on a spot a name says by its dots that it is longer.
       const { textOverflow } = getComputedStyle(part.one);
@@ -183,7 +186,10 @@
         within === document && (seen.top > box.top + EDGE || seen.bottom < box.bottom - EDGE);
       const left = part.kind === "frame" && part.gone;
       if ((wide || high) && !left) found.push(`cut: ${called(part)}`);
-      if (edged.has(part.kind) && lines(part.one, PILL).some((line) => beyond(part.one, line, box)))
+      if (
+        edged.has(part.kind) &&
+        lines(part.one, SHORT).some((line) => beyond(part.one, line, box))
+      )
         found.push(`words beyond their edge: ${called(part)}`);
       if (box.left < -EDGE || box.right > innerWidth + EDGE)
         found.push(`off the screen: ${called(part)}`);

@@ -19,12 +19,16 @@ from tests.browser.visitors import (
     LARGE_DESK,
     PHONE,
     PHONE_ASIDE,
+    PHONE_WITH_BARS,
     SMALL_DESK,
+    SMALL_PHONE,
+    SMALL_PHONE_ASIDE,
     TABLET,
     WINDOW,
 )
 
 FAULTS: Final = (Path(__file__).parent / "layout_faults.js").read_text()
+SMALL_ASIDE: Final = "small phone on its side"
 SIZES: Final = {
     "phone": PHONE,
     "phone on its side": PHONE_ASIDE,
@@ -34,6 +38,9 @@ SIZES: Final = {
     "small desk": SMALL_DESK,
     "window": WINDOW,
     "large desk": LARGE_DESK,
+    "phone with bars": PHONE_WITH_BARS,
+    "small phone": SMALL_PHONE,
+    SMALL_ASIDE: SMALL_PHONE_ASIDE,
 }
 
 

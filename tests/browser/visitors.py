@@ -9,6 +9,10 @@ from playwright.sync_api import Page, Route, ViewportSize
 
 PHONE: Final[ViewportSize] = {"width": 390, "height": 844}
 PHONE_ASIDE: Final[ViewportSize] = {"width": 844, "height": 390}
+# A phone whose browser keeps its bars, and the smallest, upright and on its side.
+PHONE_WITH_BARS: Final = {"width": 390, "height": 664}
+SMALL_PHONE: Final = {"width": 360, "height": 640}
+SMALL_PHONE_ASIDE: Final = {"width": 667, "height": 375}
 TABLET: Final = {"width": 820, "height": 1180}
 DESK: Final[ViewportSize] = {"width": 1440, "height": 900}
 # Other desks: a small laptop, narrower ones, and a large one.
