@@ -85,6 +85,8 @@ lock: $(READY)
 	echo uv==0.13.9 | .venv/lock/bin/uv pip compile $(LOCK) --output-file installer.lock -
 	.venv/lock/bin/uv pip compile $(LOCK) --output-file requirements.lock requirements.txt
 	.venv/lock/bin/uv pip compile $(LOCK) --constraint requirements.lock \
+		--output-file extras.lock extras.txt
+	.venv/lock/bin/uv pip compile $(LOCK) --constraint extras.lock \
 		--output-file tests/requirements.lock tests/requirements.txt
 	.venv/lock/bin/uv pip compile $(LOCK) --constraint requirements.lock \
 		--output-file bench/requirements.lock bench/requirements.txt

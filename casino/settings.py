@@ -62,6 +62,7 @@ OPTIONAL_APPS = [
     app
     for app in (
         "casino.office.integrity",
+        "casino.office.payments",
         "casino.community.returning",
         "casino.community.social",
         "casino.community.evenings",
@@ -271,6 +272,17 @@ PUSH_KEY = push_key()
 PUSH_CONTACT = contact("PUSH_CONTACT")
 # In tests alone: the certificate of a push service on this machine, which is then the one trusted.
 PUSH_TEST_CERTIFICATE = ""
+
+# Payments from outside: the providers by name (`stripe`, `transfer`), without any none; whether
+# staff must have checked a player's identity first; and what the providers need.
+PAYMENTS = words("PAYMENTS") if "casino.office.payments" in OPTIONAL_APPS else []
+PAYMENTS_NEED_IDENTITY: bool = flag("PAYMENTS_NEED_IDENTITY", default=True)
+# Where players transfer money to, as they read it.
+TRANSFER_ACCOUNT = text("TRANSFER_ACCOUNT")
+STRIPE_KEY = text("STRIPE_KEY")
+STRIPE_WEBHOOK_SECRET = text("STRIPE_WEBHOOK_SECRET")
+# In tests alone: a server on this machine that answers as the provider does.
+STRIPE_API = ""
 
 # Languages.
 

@@ -40,13 +40,15 @@ PUBLIC: Final = {
     *("api-tournament", "api-places", "api-event-shoe", "api-event-reveal", "api-event-register"),
     *("api-event-unregister", "api-event-enter-again", "api-event-add-on"),
     *("api-event-commit", "api-event-withdraw"),
+    # Providers call it, with a signature.
+    "payment-call",
     # The reader's own wallet in a currency: the address names no player.
     "api-statement",
 }
 # Not signed in, refused, missing, or not by this method.
 CLOSED: Final = (401, 403, 404, 405)
 # These answer alike whether there is such a thing or not, and do something with one's own alone.
-ALIKE = {"saw-lost-seat": 200, "withdrawal-cancel": 409}
+ALIKE = {"saw-lost-seat": 200, "withdrawal-cancel": 409, "payment-cancel": 409}
 ALIKE |= dict.fromkeys(("api-withdrawal-cancel", "api-limit-confirm", "api-limit-withdraw"), 409)
 # What the work of a role opens: finished hands to auditors, and private tables to those who see
 # all tables. They are read there; whatever is sent is refused.

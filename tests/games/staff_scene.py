@@ -12,6 +12,7 @@ from casino.accounts.models import Player
 from casino.accounts.staff import appoint
 from casino.office.desk import requests, verbs
 from casino.office.desk.models import Till
+from casino.office.payments.models import Difference, Payment
 from games.models import Hand
 from games.profiles import drafts
 from tests.games import profiles
@@ -20,7 +21,7 @@ from tests.people import client_of, journal_staff
 from tests.tournaments.events import Event, structure
 from wallets.models import Currency
 from wallets.models.staff_models import Proposal
-from wallets.money import jackpots
+from wallets.money import cashier, jackpots
 from wallets.staff import approvals
 
 WHY = "because of a test"
@@ -57,6 +58,24 @@ class Scene:
         now, key = timezone.now(), uuid4()
         approvals.approve(self.other, brought.pk, reason="x", now=now)
         self.request = requests.ask(self.alice, self.house.currency, 100, key=key, now=now)
+
+    def make_payments(self) -> None:
+        """Payments from outside in each state that staff decide, by state."""
+        reference, stated = f"player:{self.alice.pk}", {"actor": "test", "reason": "test"}
+        cashier.grant(reference, self.euro, 500, key=uuid4(), **stated)
+        self.payments = {
+            (way, status): Payment.objects.create(
+                way=way, provider="transfer", player=self.alice, currency=self.euro, amount=500,
+                status=status, made_at=timezone.now(), key=uuid4(),
+            )
+            for way, status in (("in", "started"), ("out", "asked"), ("in", "differs"))
+        }  # fmt: skip
+        aside = self.payments["out", "asked"].key
+        cashier.set_aside(reference, self.euro, 500, key=aside, **stated)
+        self.difference = Difference.objects.create(
+            provider="stripe", provider_reference="cs_9", what="not_here", there="500 EUR",
+            found_at=timezone.now(),
+        )  # fmt: skip
 
     def make_event(self) -> None:
         """An event of two players that runs, and that others may still enter."""
@@ -103,6 +122,7 @@ class Scene:
 ABOUT: Final = {
     Scene.make_profiles: ("profile.", "table.add", "table.rules"),
     Scene.make_desk: ("desk.", "receipt.", "shift.", "till.", "withdrawal."),
+    Scene.make_payments: ("payment.",),
     Scene.make_event: ("tournament.", "template.", "schedule."),
     Scene.make_live_hand: ("hand.void", "table.retry"),
     Scene.make_staff_known: ("command:audit",),

@@ -36,6 +36,7 @@ from tests.games.desk_verbs import (
     pay_request,
     with_receipt,
 )
+from tests.games.payment_verbs import decide_payment, explain_difference
 from tests.games.profile_verbs import add_table, change_profile, publish_profile, table_rules
 from tests.games.staff_scene import WHY, Scene
 from tests.people import client_of
@@ -445,6 +446,11 @@ VERBS: Final[dict[str, Callable[[Scene], object]]] = {
         lambda scene, receipt: scene.post(f"desk/receipts/{receipt.number}/")
     ),
     "withdrawal.refuse": lambda scene: scene.post(f"desk/requests/{scene.request.pk}/", refuse="1"),
+    "payment.receive": decide_payment("receive", "in", "started"),
+    "payment.pay": decide_payment("pay", "out", "asked"),
+    "payment.refund": decide_payment("refund", "in", "differs"),
+    "payment.refuse": decide_payment("refuse", "in", "started"),
+    "payment.explain": explain_difference,
     "template.store": store_template,
     "template.retire": retire_template,
     "tournament.announce": announce,

@@ -9,6 +9,7 @@ from datetime import timedelta
 from itertools import product
 from pathlib import Path
 from typing import Final, NamedTuple
+from unittest.mock import patch
 from uuid import uuid4
 
 import pytest
@@ -21,6 +22,8 @@ from casino.community.promotions.rules.bonuses import Bonus
 from casino.community.returning import rewards, weeks
 from casino.community.returning.models import CountedHand
 from casino.office.desk import requests
+from casino.office.payments import advancing, asking
+from casino.office.payments.models import Payment
 from casino.office.players import closing
 from games.models import Hand, HandSeat, Seat, Table
 from games.records import reversals
@@ -30,8 +33,9 @@ from tests.casino.desk_scene import Desk
 from tests.casino.finished_hands import FinishedHands
 from tests.casino.promotion_scene import Scene
 from tests.games.house import House
-from wallets.models import Account, Jackpot, Transaction
+from wallets.models import Account, Currency, Jackpot, Transaction
 from wallets.money import cashier, jackpots
+from wallets.payments import PROVIDERS, Declined, Outcome, State
 from wallets.staff import approvals, cash_verbs
 from wallets.tasks import fill_jackpots
 from wallets.values.days import day_of
@@ -55,6 +59,7 @@ class Kind(NamedTuple):
 
 TABLE: Final = (
     Kind("deposit", STAFF, TYPED, "cashier"),
+    Kind("deposit", HOUSE, advancing.BY_PROVIDER, "cashier"),
     Kind("withdrawal", STAFF, TYPED, "cashier"),
     Kind("withdrawal_request", PLAYER, requests.FOR_THE_DESK, "cashier"),
     Kind("withdrawal_request", STAFF, TYPED, "cashier"),
@@ -62,6 +67,7 @@ TABLE: Final = (
     Kind("withdrawal_return", HOUSE, cash_verbs.EXPIRED, "cashier"),
     Kind("withdrawal_return", STAFF, TYPED, "cashier"),
     Kind("correction", STAFF, TYPED, "cashier"),
+    Kind("correction", HOUSE, advancing.SENT_BACK, "cashier"),
     Kind("till_transfer", STAFF, TYPED, "cashier"),
     Kind("till_variance", STAFF, TYPED, "cashier"),
     Kind("grant", HOUSE, play_money.WELCOME, "cashier"),
@@ -261,8 +267,34 @@ def promotions(house: House) -> None:
     scene.pass_days(4)
 
 
+def from_outside(house: House) -> None:
+    """A deposit through a provider, of which a part goes back, and comes back again."""
+    mei = Player.objects.get(username="mei")
+    euro = Currency.objects.get(code="EUR")
+    given = {"provider": "stripe", "player": mei, "currency": euro, "amount": 900}
+    paid_in = Payment.objects.create(
+        **given, way="in", made_at=house.now, key=uuid4(), next_at=house.now,
+        provider_reference="cs_1",
+    )  # fmt: skip
+    outcome = Outcome(State.PAID, 900, "EUR")
+    with (
+        override_settings(PAYMENTS=["stripe"], PAYMENTS_NEED_IDENTITY=False),
+        patch.object(PROVIDERS["stripe"], "confirm", lambda _reference: outcome),
+        patch.object(PROVIDERS["stripe"], "refund", side_effect=Declined("the card is closed")),
+    ):
+        advancing.advance(paid_in, house.now)
+        back = asking.ask(mei, "stripe", "EUR", 400, source=paid_in.pk, key=uuid4(), now=house.now)
+        tom = Player.objects.get(username="tom")
+        approvals.submit(
+            tom, "payment.pay", {"payment": back.pk}, reason="as asked", key=uuid4(),
+            now=house.now,
+        )  # fmt: skip
+        advancing.advance_due(house.now)
+    assert Payment.objects.get(pk=back.pk).status == "returned"
+
+
 ALL: Final = (
-    *(visitors, bots, a_day_later, every_game, staff_at_work, at_the_desk),
+    *(visitors, bots, a_day_later, every_game, staff_at_work, at_the_desk, from_outside),
     *(an_idle_guest, a_task, promotions),
 )
 

@@ -5,6 +5,7 @@ from itertools import groupby
 from typing import Any, Final, NamedTuple
 
 from django import forms
+from django.conf import settings
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
@@ -101,6 +102,7 @@ def wallet(request: HttpRequest) -> HttpResponse:
     chosen = chosen or next(iter(held), None)
     form = Filters(request.GET)
     context: dict[str, object] = {"wallets": held, "chosen": chosen, "rows": [], "form": form}
+    context["is_paid_from_outside"] = bool(settings.PAYMENTS)
     if chosen is not None:
         before = read_id(request.GET.get("before", ""))
         page = statement(chosen, before, filters=form.chosen())

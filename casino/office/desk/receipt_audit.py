@@ -1,7 +1,7 @@
 """Check receipts: each says what its posting moved, and no posting or number is without one."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import datetime, timedelta
 from itertools import groupby
 from operator import attrgetter
@@ -22,6 +22,7 @@ from wallets.models.staff_models import JournalEntry
 from wallets.money.cashier import CORRECTION, HOUSE
 from wallets.staff.cash_verbs import DEPOSIT, WITHDRAWAL
 from wallets.values.days import ONE_DAY, start_of
+from wallets.values.registry import Registry
 
 AT_ONCE: Final = 2_000
 # Clocks of machines differ, and a request may wait for locks.
@@ -222,12 +223,27 @@ def numbers() -> Iterator[str]:
             last = receipt.posting
 
 
+# The postings that are about other documents than the desk's, by key, with their kinds: those who
+# write such documents register them, and check that each says the same.
+DOCUMENTS: Final = Registry[Callable[[], Mapping[UUID, str]]]("documents of postings")
+
+
+def documented() -> dict[UUID, str]:
+    found: dict[UUID, str] = {}
+    for documents in DOCUMENTS.values():
+        found |= documents()
+    return found
+
+
 def postings() -> Iterator[str]:
     """Postings that no receipt is about; without a till, a deposit is in the journal."""
+    elsewhere = documented()
     of_desk = Transaction.objects.filter(kind__in=KINDS.values())
     receipt = Receipt.objects.filter(key=OuterRef("key"), posting=OuterRef("pk"))
     without = Counter[tuple[str, str, str, int, str]]()
     for posting in read(of_desk.exclude(Exists(receipt))):
+        if elsewhere.get(posting.key) == posting.kind:
+            continue
         at_desk = _without_till(posting)
         if at_desk is None:
             yield f"posting {posting.key} ({posting.kind}) has no receipt"

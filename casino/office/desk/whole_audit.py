@@ -125,7 +125,7 @@ def proposals() -> Iterator[str]:
 
 def postings() -> Iterator[str]:
     """What was set aside or returned for nothing."""
-    due: dict[UUID, str] = {}
+    due = receipt_audit.documented()
     for request in WithdrawalRequest.objects.only("key").iterator(chunk_size=AT_ONCE):
         due |= {request.key: SET_ASIDE, release_key(request): RELEASED}
     for proposal in _proposals():

@@ -1,0 +1,71 @@
+"""What staff must know about payments: differences, other amounts, and payments that are stuck."""
+
+from collections.abc import Iterator
+from datetime import timedelta
+from typing import Final
+
+from django.utils.translation import gettext_lazy as _
+
+from casino.office.alarms.conditions import Condition, Moment, State
+from casino.office.payments.models import Difference, Payment
+
+# What was paid in otherwise, or does not go out, is looked into within the day.
+STUCK_AFTER: Final = timedelta(hours=24)
+Status = Payment.Status
+OF_MONEY: Final = "wallets.withdraw"
+
+
+def _differences(_moment: Moment) -> Iterator[State]:
+    for row in Difference.objects.filter(closed_at=None):
+        figures = {
+            "reference": row.provider_reference,
+            "here": row.here or "–",
+            "there": row.there or "–",
+        }
+        yield State(row.reference, figures)
+
+
+def _paid_otherwise(_moment: Moment) -> Iterator[State]:
+    for payment in Payment.objects.filter(status=Status.DIFFERS):
+        yield State(payment.reference, {"number": payment.pk})
+
+
+def _stuck(moment: Moment) -> Iterator[State]:
+    rows = Payment.objects.filter(
+        status__in=(Status.SENDING, Status.REFUNDING), decided_at__lt=moment.now - STUCK_AFTER
+    )
+    for payment in rows:
+        yield State(payment.reference, {"number": payment.pk, "error": payment.last_error or "–"})
+
+
+CONDITIONS: Final = (
+    Condition(
+        "payment_difference",
+        _("A provider's list and the ledger differ"),
+        _("{reference}: {here} in the ledger, {there} at the provider (minor units)."),
+        OF_MONEY,
+        _differences,
+        every_seconds=60,
+        may_stand=lambda _now: Difference.objects.filter(closed_at=None),
+    ),
+    Condition(
+        "payment_paid_otherwise",
+        _("A payment is of another amount than was asked for"),
+        _("P{number} is in no wallet: return it."),
+        OF_MONEY,
+        _paid_otherwise,
+        every_seconds=60,
+        may_stand=lambda _now: Payment.objects.filter(status=Status.DIFFERS),
+    ),
+    Condition(
+        "payment_stuck",
+        _("A payment has been on its way for a day"),
+        _("P{number}: {error}."),
+        OF_MONEY,
+        _stuck,
+        every_seconds=60,
+        may_stand=lambda _now: Payment.objects.filter(
+            status__in=(Status.SENDING, Status.REFUNDING)
+        ),
+    ),
+)

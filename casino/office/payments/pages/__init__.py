@@ -1,0 +1,1 @@
+"""The pages of payments: the player's, the office's, and the address that providers call."""

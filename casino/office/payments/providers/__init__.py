@@ -1,0 +1,1 @@
+"""The providers that a house may name in `PAYMENTS`."""

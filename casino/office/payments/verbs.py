@@ -1,0 +1,249 @@
+"""What staff do with payments: see that a transfer arrived, pay out, refuse, return, explain.
+
+Money is moved by the same verb as at a till (`wallets/staff/cash_verbs.py`), so the same thresholds
+decide whether a second person approves. The cash is what a provider keeps, not what is in a till.
+"""
+
+from datetime import datetime
+from typing import Final, cast
+
+from django.db import transaction
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from casino.office.payments import offered
+from casino.office.payments.asking import DECIDED, NO_SUCH, end, held, locked, release
+from casino.office.payments.models import Difference, Payment
+from wallets.models import Account, Currency
+from wallets.models.holders import player_reference
+from wallets.money.ledger import Posted, is_posted
+from wallets.of_record.verbs import under
+from wallets.payments import PROVIDERS, cash_of
+from wallets.staff import approvals, journal
+from wallets.staff.approvals import Arguments, Change, Order
+from wallets.staff.cash_verbs import DEPOSIT, WITHDRAWAL, CashVerb
+from wallets.staff.permitted import Permitted, money
+from wallets.values.errors import Refused
+from wallets.values.player import Viewer
+
+Status, Way = Payment.Status, Payment.Way
+RECEIVE: Final = "payment.receive"
+PAY: Final = "payment.pay"
+REFUND: Final = "payment.refund"
+PAY_IN, PAY_OUT = "wallets.deposit", "wallets.withdraw"
+REFUSE: Final = journal.register(
+    "payment.refuse", _("Refuse a payment"), confirmed=True, permission=PAY_OUT
+)
+MANAGE: Final = "desk.manage_tills"
+EXPLAIN: Final = journal.register("payment.explain", _("Explained a difference"), permission=MANAGE)
+
+
+def payment_of(number: object, way: str) -> Payment:
+    payment = None
+    if type(number) is int:
+        rows = Payment.objects.filter(pk=number, way=way)
+        payment = rows.select_related("currency", "player").first()
+    if payment is None:
+        raise Refused("no_such_payment", NO_SUCH)
+    return payment
+
+
+class OfPayment(CashVerb):
+    """Arguments: the number of the `payment`; who and how much follow from it."""
+
+    def __init__(
+        self, name: str, words: str | Promise, permission: str, sign: int, way: str, waits: str
+    ) -> None:
+        super().__init__(name, words, permission, sign)
+        self.kind = DEPOSIT if sign > 0 else WITHDRAWAL
+        self.way, self.waits = way, waits
+        if sign < 0:
+            # The player has set it aside by asking.
+            self.holds = Account.Kind.ESCROW
+
+    def check(self, arguments: Arguments) -> Arguments:
+        payment = payment_of(arguments.get("payment"), self.way)
+        moved = {
+            "player": player_reference(payment.player_id),
+            "currency": payment.currency_id,
+            "amount": payment.amount,
+        }
+        return {**super().check(moved), "payment": payment.pk}
+
+    def state(self, arguments: Arguments) -> Arguments:
+        return {"status": payment_of(arguments["payment"], self.way).status}
+
+    def subject(self, arguments: Arguments) -> str:
+        return f"payment:{arguments['payment']}"
+
+    def admit(self, order: Order) -> None:
+        if is_posted(order.key):
+            return
+        payment = locked(order.arguments["payment"])
+        if payment.status != self.waits:
+            raise Refused("payment_decided", DECIDED)
+        player = held(payment.player)
+        if player.pk == order.maker.pk:
+            raise Refused("own_money", _("A colleague must serve you."))
+        if self.sign > 0:
+            offered.require_admitted(
+                player, payment.currency, payment.amount, order.now, but=payment.pk
+            )
+            if payment.provider != "transfer":
+                raise Refused("not_by_hand", _("The provider says itself whether this was paid."))
+        else:
+            offered.require_free(player)
+        super().admit(order)
+
+    def cash_of(self, arguments: Arguments) -> str:
+        return cash_of(payment_of(arguments["payment"], self.way).provider)
+
+    def describe(self, arguments: Arguments, state: Arguments) -> list[Change]:
+        payment = payment_of(arguments["payment"], self.way)
+        by = [Change(str(payment), "", str(way_of(payment)))]
+        if payment.target:
+            by.append(Change(str(_("Goes to")), "", payment.target))
+        return [*by, *super().describe(arguments, state)]
+
+    def paid(self, order: Order, posted: Posted) -> None:
+        payment = locked(order.arguments["payment"])
+        if payment.status != self.waits:
+            raise Refused("payment_decided", DECIDED)
+        payment.posting, payment.posting_key = posted.transaction, order.key
+        if self.sign > 0:
+            end(payment, Status.CONFIRMED, order.now)
+        elif payment.source_id is None:
+            end(payment, Status.PAID, order.now)
+        else:
+            payment.status, payment.next_at = Status.SENDING, order.now
+            payment.attempts, payment.decided_at = 0, order.now
+            payment.save()
+
+
+class ReturnPayment(Permitted):
+    """Return a payment of another amount than was asked for, which no wallet has.
+
+    Arguments: the number of the `payment`.
+    """
+
+    name: str = REFUND
+    words: str | Promise = _("Return a payment to whoever paid")
+    permission: str = PAY_OUT
+
+    def check(self, arguments: Arguments) -> Arguments:
+        return {"payment": payment_of(arguments.get("payment"), Way.IN).pk}
+
+    def subject(self, arguments: Arguments) -> str:
+        return f"payment:{arguments['payment']}"
+
+    def state(self, arguments: Arguments) -> Arguments:
+        return {"status": payment_of(arguments["payment"], Way.IN).status}
+
+    def admit(self, order: Order) -> None:
+        if locked(order.arguments["payment"]).status != Status.DIFFERS:
+            raise Refused("payment_decided", DECIDED)
+
+    def describe(self, arguments: Arguments, state: Arguments) -> list[Change]:
+        payment = payment_of(arguments["payment"], Way.IN)
+        return [
+            Change(str(payment), "", str(way_of(payment))),
+            Change(str(_("Asked for")), "", money(payment.amount, payment.currency)),
+            Change(str(_("Paid")), "", paid_otherwise(payment)),
+        ]
+
+    def carry_out(self, order: Order) -> Payment:
+        payment = locked(order.arguments["payment"])
+        before = payment.status
+        payment.status, payment.decided_at = Status.REFUNDING, order.now
+        payment.next_at, payment.attempts = order.now, 0
+        payment.save()
+        order.note(
+            self.name,
+            payment.reference,
+            before={"status": before},
+            after={"status": payment.status},
+        )
+        return payment
+
+
+def way_of(payment: Payment) -> str | Promise:
+    """How a payment moves, as readers call it; a house may have left its provider."""
+    provider = PROVIDERS.get(payment.provider)
+    return provider.words if provider else payment.provider
+
+
+def paid_otherwise(payment: Payment) -> str:
+    """What the provider says was paid, if that is not what was asked for."""
+    if payment.paid_amount is None:
+        return ""
+    currency = Currency.objects.filter(pk=payment.paid_currency).first()
+    if currency is None:
+        return f"{payment.paid_amount} {payment.paid_currency}"
+    return money(payment.paid_amount, currency)
+
+
+@under(REFUSE)
+def refuse(member: Viewer, number: int, reason: str, now: datetime) -> Payment:
+    """A transfer did not come, or money is not paid out: with a reason that the player reads."""
+    if not member.has_perm(PAY_OUT):
+        raise Refused("not_permitted", _("Your role cannot do this."))
+    reason = journal.reason_of(reason)
+    with transaction.atomic():
+        payment, who = locked(number), journal.by(member)
+        before = payment.status
+        if payment.way == Way.OUT and before == Status.ASKED:
+            release(payment, who.reference, reason)
+        elif not payment.is_open_transfer:
+            raise Refused("payment_decided", DECIDED)
+        end(payment, Status.REFUSED, now, reason)
+        journal.write(
+            who,
+            REFUSE,
+            payment.reference,
+            before={"status": before},
+            after={
+                "status": payment.status,
+                "player": player_reference(payment.player_id),
+                "amount": payment.amount,
+                "currency": payment.currency_id,
+            },
+            reason=reason,
+            now=now,
+        )
+    return payment
+
+
+@under(EXPLAIN)
+def explain(member: Viewer, number: int, reason: str, now: datetime) -> Difference:
+    """Settle a difference that no later list will: the journal says why."""
+    if not member.has_perm(MANAGE):
+        raise Refused("not_permitted", _("Your role cannot do this."))
+    reason = journal.reason_of(reason)
+    with transaction.atomic():
+        rows = Difference.objects.select_for_update(no_key=True)
+        difference = rows.filter(pk=number, closed_at=None).first()
+        if difference is None:
+            raise Refused("no_such_difference", _("This difference is settled already."))
+        difference.closed_at, difference.words = now, reason
+        difference.closed_by_name = member.username
+        difference.save(update_fields=["closed_at", "words", "closed_by_name"])
+        journal.write(
+            journal.by(member),
+            EXPLAIN,
+            difference.reference,
+            before={"here": difference.here, "there": difference.there},
+            after={"settled": True, "provider": difference.provider},
+            reason=reason,
+            now=now,
+        )
+    return difference
+
+
+VERBS: Final = cast(
+    tuple[approvals.Verb, ...],
+    (
+        OfPayment(RECEIVE, _("A transfer has arrived"), PAY_IN, 1, Way.IN, Status.STARTED),
+        OfPayment(PAY, _("Pay out to outside"), PAY_OUT, -1, Way.OUT, Status.ASKED),
+        ReturnPayment(),
+    ),
+)
