@@ -21,6 +21,8 @@ from casino.office.desk.cash import vault
 from casino.office.desk.models import Receipt, Till, WithdrawalRequest
 from casino.office.floor import closing
 from casino.office.models import HouseState
+from casino.office.payments.models import Payment
+from casino.office.players.models import Check
 from games.models import Hand, ProfileVersion, Table
 from games.views import table as table_page
 from tests.games import profiles
@@ -31,8 +33,8 @@ from tests.tournaments.events import Event, sit_and_go, structure
 from tournaments.mathematics.structure import Structure
 from tournaments.models import Schedule, Template
 from tournaments.running import announcing
-from wallets.models import Jackpot, Transaction
-from wallets.money import jackpots
+from wallets.models import Currency, Jackpot, Transaction
+from wallets.money import cashier, jackpots
 from wallets.staff import approvals
 from wallets.values.errors import Refused
 
@@ -257,6 +259,33 @@ def moving_cash(house: House) -> Case:
     return Case(ends | {"amount": 500}, reverse("desk-transfer"), ends | {"amount": "5"})
 
 
+def payment(verb: str, way: str, status: str) -> Callable[[House], Case]:
+    """What is decided about a transfer, on its page."""
+
+    def case(house: House) -> Case:
+        alice, key = house.player("alice"), uuid4()
+        euro = Currency.objects.create(code="EUR", name="Euro")
+        signed = {"by": "player:1", "by_name": "tom", "at": house.now}
+        Check.objects.create(player=alice, what="identity", document="passport", **signed)
+        if way == "out":
+            stated = {"actor": "test", "reason": "test"}
+            cashier.grant(f"player:{alice.pk}", euro, 500, key=uuid4(), **stated)
+            cashier.set_aside(f"player:{alice.pk}", euro, 500, key=key, **stated)
+        made = Payment.objects.create(
+            way=way, provider="transfer", player=alice, currency=euro, amount=500, status=status,
+            made_at=house.now, key=key,
+        )  # fmt: skip
+        address = reverse("office-payment", args=[made.pk])
+        return Case({"payment": made.pk}, address, {f"payment.{verb}": "1"})
+
+    return case
+
+
+def adding_a_hook(_house: House) -> Case:
+    given = {"name": "lobby", "address": "https://hooks.example/x", "kinds": ["alarm.raised"]}
+    return Case(given, reverse("hook-new"), given)
+
+
 def opening_a_shift(_house: House) -> Case:
     till = Till.objects.create(name="Till 1")
     address = reverse("desk-shift-open", args=[till.pk])
@@ -275,6 +304,10 @@ CASES: dict[str, Callable[[House], Case]] = {
     "desk.deposit": paying("deposit"),
     "desk.withdrawal": paying("withdrawal"),
     "desk.pay": paying_a_request,
+    "payment.receive": payment("receive", "in", "started"),
+    "payment.pay": payment("pay", "out", "asked"),
+    "payment.refund": payment("refund", "in", "differs"),
+    "hook.subscribe": adding_a_hook,
     "desk.correct": correcting,
     "desk.transfer": moving_cash,
     "shift.open": opening_a_shift,
@@ -301,6 +334,8 @@ CASES: dict[str, Callable[[House], Case]] = {
 MOVE_NOTHING = {
     "desk.correct",
     "desk.transfer",
+    "payment.refund",
+    "hook.subscribe",
     "player.unfreeze",
     "player.close",
     "player.erase",

@@ -6,9 +6,7 @@ this house only. The private half is a setting: it is in no database and in no l
 The push service between the house and the browser sees no text, and no length either: all messages
 are equally long.
 
-A browser names its endpoint, so a client may send any address. Its form is checked
-when it is stored; its name is resolved at each sending, and the connection is made to exactly
-the address that was checked.
+A browser names its endpoint, so a client may send any address (`casino/ops/public_posts.py`).
 
 A service that does not answer is left alone for half a minute, so that one which hangs does not
 hold up the messages for others.
@@ -16,18 +14,13 @@ hold up the messages for others.
 
 import json
 import os
-import socket
-import ssl
-import threading
 import time
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Mapping
-from contextlib import suppress
 from datetime import datetime, timedelta
 from functools import lru_cache
-from http.client import HTTPException, HTTPSConnection
 from typing import Final
-from urllib.parse import SplitResult, urlsplit
+from urllib.parse import urlsplit
 
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.asymmetric.utils import decode_dss_signature
@@ -39,7 +32,7 @@ from django.conf import settings
 from django.utils.translation import gettext_lazy as _
 
 from casino.community.push.models import ENDPOINT_MAX, KEY_MAX
-from casino.ops.public_addresses import is_public
+from casino.ops import public_posts
 from wallets.values.errors import Refused
 
 CURVE: Final = ec.SECP256R1()
@@ -131,44 +124,16 @@ def _derived(material: bytes, salt: bytes, purpose: bytes, length: int) -> bytes
     return HKDF(SHA256(), length, salt, purpose).derive(material)
 
 
-HTTPS_PORT: Final = 443
 POINT_BYTES: Final = 65
 SECRET_BYTES: Final = 16
 
 
-class Unreachable(OSError):
-    """A name that leads nowhere, or into a network of the house's own."""
-
-
 def check(endpoint: str, public_key: str, secret: str) -> None:
     """Refuse what no browser gives."""
-    if not (_is_endpoint(endpoint) and _is_point(public_key) and _is_secret(secret)):
+    certificate = settings.PUSH_TEST_CERTIFICATE
+    outside = public_posts.is_outside(endpoint, ENDPOINT_MAX, certificate=certificate)
+    if not (outside and _is_point(public_key) and _is_secret(secret)):
         raise Refused("bad_subscription", _("The house cannot send notifications to this browser."))
-
-
-def _is_endpoint(endpoint: str) -> bool:
-    if len(endpoint) > ENDPOINT_MAX or not endpoint.isascii() or not endpoint.isprintable():
-        return False
-    try:
-        parts = urlsplit(endpoint)
-        port = parts.port
-    except ValueError:
-        return False
-    bare = not (parts.username or parts.password or parts.fragment or " " in endpoint)
-    if parts.scheme != "https" or not parts.hostname or not bare:
-        return False
-    if settings.PUSH_TEST_CERTIFICATE:
-        return True
-    return port in (None, HTTPS_PORT) and _may_be_public(parts.hostname)
-
-
-def _may_be_public(host: str) -> bool:
-    """Whether a name may lead out of the house; a number says so by itself."""
-    try:
-        return is_public(host)
-    except ValueError:
-        # No number, but a name. One that a resolver would read as a number has no letters.
-        return "." in host.strip(".") and host.rstrip(".").rpartition(".")[2].isalpha()
 
 
 def _is_point(key: str) -> bool:
@@ -195,43 +160,8 @@ def decoded(text: str) -> bytes:
     return urlsafe_b64decode(bare + "=" * (-len(bare) % 4))
 
 
-def resolved(parts: SplitResult) -> tuple[str, int]:
-    """The address and port to connect to; a name with any address inside is refused whole."""
-    host, port = parts.hostname or "", parts.port or HTTPS_PORT
-    found = [one[4][0] for one in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)]
-    addresses = [str(one) for one in found]
-    if not addresses:
-        raise Unreachable(f"{host} has no address")
-    if not settings.PUSH_TEST_CERTIFICATE and not all(map(is_public, addresses)):
-        raise Unreachable(f"{host} leads into a network of the house")
-    return addresses[0], port
-
-
 SECONDS_MAX: Final = 3.0
 REST_SECONDS: Final = 30.0
-# The status of a message that did not reach its service, or was not answered.
-NO_ANSWER: Final = 0
-
-
-class _Pinned(HTTPSConnection):
-    """A connection to the address that was checked, even if the name now resolves to another."""
-
-    def __init__(self, parts: SplitResult, trusted: ssl.SSLContext) -> None:
-        super().__init__(parts.hostname or "", parts.port, timeout=SECONDS_MAX, context=trusted)
-        self.target, self.trusted = resolved(parts), trusted
-
-    def connect(self) -> None:
-        plain = socket.create_connection(self.target, SECONDS_MAX)
-        self.sock = self.trusted.wrap_socket(
-            plain, server_hostname=self.host, do_handshake_on_connect=False
-        )
-        self.sock.do_handshake()
-
-    def cut(self) -> None:
-        """End it from another thread: a service that sends a byte a second is never silent."""
-        if self.sock is not None:
-            with suppress(OSError):
-                self.sock.shutdown(socket.SHUT_RDWR)
 
 
 class Resting:
@@ -257,31 +187,12 @@ resting: Final = Resting()
 
 def post(endpoint: str, headers: Mapping[str, str], body: bytes) -> int:
     """Send a message and return the status of the answer, without reading its text."""
-    parts = urlsplit(endpoint)
-    host = parts.netloc
+    host = urlsplit(endpoint).netloc
     if resting.holds(host):
-        return NO_ANSWER
-    try:
-        return _post(parts, headers, body)
-    except (OSError, HTTPException, ValueError):
+        return public_posts.NO_ANSWER
+    status = public_posts.post(
+        endpoint, headers, body, seconds=SECONDS_MAX, certificate=settings.PUSH_TEST_CERTIFICATE
+    )
+    if status == public_posts.NO_ANSWER:
         resting.note(host)
-        return NO_ANSWER
-
-
-def _post(parts: SplitResult, headers: Mapping[str, str], body: bytes) -> int:
-    connection = _Pinned(parts, _trusted(settings.PUSH_TEST_CERTIFICATE))
-    clock = threading.Timer(SECONDS_MAX, connection.cut)
-    clock.daemon = True
-    clock.start()
-    try:
-        path = parts.path or "/"
-        connection.request("POST", f"{path}?{parts.query}" if parts.query else path, body, headers)
-        return connection.getresponse().status
-    finally:
-        clock.cancel()
-        connection.close()
-
-
-@lru_cache(maxsize=2)
-def _trusted(certificate: str) -> ssl.SSLContext:
-    return ssl.create_default_context(cafile=certificate or None)
+    return status

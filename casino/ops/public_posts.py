@@ -1,0 +1,127 @@
+"""One POST to an address on the internet that somebody outside the house has named.
+
+A client may send any address. Its form is checked when it is stored; its name is resolved at each
+sending, and the connection is made to exactly the address that was checked. No answer is read, and
+no redirect followed.
+"""
+
+import socket
+import ssl
+import threading
+from collections.abc import Mapping
+from contextlib import suppress
+from functools import lru_cache
+from http.client import HTTPException, HTTPSConnection
+from typing import Final
+from urllib.parse import SplitResult, urlsplit
+
+from casino.ops.public_addresses import is_public
+
+HTTPS_PORT: Final = 443
+# The status of a message that did not reach its address, or was not answered.
+NO_ANSWER: Final = 0
+
+
+class Unreachable(OSError):
+    """A name that leads nowhere, or into a network of the house's own."""
+
+
+def is_outside(address: str, length_max: int, *, certificate: str = "") -> bool:
+    """Whether an address may be stored: HTTPS, on its usual port, by a name that may lead outside.
+
+    With the certificate of a test's own server, this machine is outside.
+    """
+    if len(address) > length_max or not address.isascii() or not address.isprintable():
+        return False
+    try:
+        parts = urlsplit(address)
+        port = parts.port
+    except ValueError:
+        return False
+    bare = not (parts.username or parts.password or parts.fragment or " " in address)
+    if parts.scheme != "https" or not parts.hostname or not bare:
+        return False
+    if certificate:
+        return True
+    return port in (None, HTTPS_PORT) and _may_be_public(parts.hostname)
+
+
+def _may_be_public(host: str) -> bool:
+    """Whether a name may lead out of the house; a number says so by itself."""
+    try:
+        return is_public(host)
+    except ValueError:
+        # No number, but a name. One that a resolver would read as a number has no letters.
+        return "." in host.strip(".") and host.rstrip(".").rpartition(".")[2].isalpha()
+
+
+def resolved(parts: SplitResult, *, certificate: str = "") -> tuple[str, int]:
+    """The address and port to connect to; a name with any address inside is refused whole."""
+    host, port = parts.hostname or "", parts.port or HTTPS_PORT
+    found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    addresses = [str(place[4][0]) for place in found]
+    if not addresses:
+        raise Unreachable(f"{host} has no address")
+    if not certificate and not all(map(is_public, addresses)):
+        raise Unreachable(f"{host} leads into a network of the house")
+    return addresses[0], port
+
+
+class _Pinned(HTTPSConnection):
+    """A connection to the address that was checked, even if the name now resolves to another."""
+
+    def __init__(self, parts: SplitResult, certificate: str, seconds: float) -> None:
+        trusted = _trusted(certificate)
+        super().__init__(parts.hostname or "", parts.port, timeout=seconds, context=trusted)
+        self.target = resolved(parts, certificate=certificate)
+        self.trusted, self.seconds = trusted, seconds
+
+    def connect(self) -> None:
+        plain = socket.create_connection(self.target, self.seconds)
+        self.sock = self.trusted.wrap_socket(
+            plain, server_hostname=self.host, do_handshake_on_connect=False
+        )
+        self.sock.do_handshake()
+
+    def cut(self) -> None:
+        """End it from another thread: a service that sends a byte a second is never silent."""
+        if self.sock is not None:
+            with suppress(OSError):
+                self.sock.shutdown(socket.SHUT_RDWR)
+
+
+def post(
+    address: str,
+    headers: Mapping[str, str],
+    body: bytes,
+    *,
+    seconds: float,
+    certificate: str = "",
+) -> int:
+    """Send, and return the status of the answer; `NO_ANSWER` where there is none in time."""
+    try:
+        return _post(urlsplit(address), headers, body, seconds, certificate)
+    except (OSError, HTTPException, ValueError):
+        return NO_ANSWER
+
+
+def _post(
+    parts: SplitResult, headers: Mapping[str, str], body: bytes, seconds: float, certificate: str
+) -> int:
+    connection = _Pinned(parts, certificate, seconds)
+    clock = threading.Timer(seconds, connection.cut)
+    clock.daemon = True
+    clock.start()
+    try:
+        path = parts.path or "/"
+        target = f"{path}?{parts.query}" if parts.query else path
+        connection.request("POST", target, body, dict(headers))
+        return connection.getresponse().status
+    finally:
+        clock.cancel()
+        connection.close()
+
+
+@lru_cache(maxsize=2)
+def _trusted(certificate: str) -> ssl.SSLContext:
+    return ssl.create_default_context(cafile=certificate or None)
