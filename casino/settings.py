@@ -63,6 +63,7 @@ OPTIONAL_APPS = [
     for app in (
         "casino.office.integrity",
         "casino.office.payments",
+        "casino.office.hooks",
         "casino.community.returning",
         "casino.community.social",
         "casino.community.evenings",
@@ -283,6 +284,9 @@ STRIPE_KEY = text("STRIPE_KEY")
 STRIPE_WEBHOOK_SECRET = text("STRIPE_WEBHOOK_SECRET")
 # In tests alone: a server on this machine that answers as the provider does.
 STRIPE_API = ""
+
+# In tests alone: the certificate of a receiver of webhooks on this machine, which is then trusted.
+HOOKS_TEST_CERTIFICATE = ""
 
 # Languages.
 

@@ -36,6 +36,7 @@ from tests.games.desk_verbs import (
     pay_request,
     with_receipt,
 )
+from tests.games.hook_verbs import add_hook, on_a_hook, show_secret
 from tests.games.payment_verbs import decide_payment, explain_difference
 from tests.games.profile_verbs import add_table, change_profile, publish_profile, table_rules
 from tests.games.staff_scene import WHY, Scene
@@ -451,6 +452,10 @@ VERBS: Final[dict[str, Callable[[Scene], object]]] = {
     "payment.refund": decide_payment("refund", "in", "differs"),
     "payment.refuse": decide_payment("refuse", "in", "started"),
     "payment.explain": explain_difference,
+    "hook.subscribe": add_hook,
+    "hook.end": on_a_hook(lambda sending: {"end": "1"}),
+    "hook.replay": on_a_hook(lambda sending: {"again": str(sending.pk)}),
+    "hook.show_secret": show_secret,
     "template.store": store_template,
     "template.retire": retire_template,
     "tournament.announce": announce,

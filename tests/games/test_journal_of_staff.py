@@ -58,6 +58,8 @@ WITHOUT_REASON: Final = {
     "complaint.answer",
     "report.export",
     "shift.export",
+    "hook.replay",
+    "hook.show_secret",
 }
 
 # What has to be done before a verb, and is an entry as well.

@@ -1,0 +1,163 @@
+"""Finding events and sending them, signed, until each has arrived.
+
+A look reads again what was found lately, since a row may have been committed after a later one; a
+constraint lets each event be stored once. Events and the messages about them are one transaction.
+A message is claimed by compare-and-set, so of several processes one sends it; it may still arrive
+twice, under the same id, as the standard says.
+"""
+
+import hmac
+import json
+from base64 import b64decode, b64encode
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from hashlib import sha256
+from itertools import islice
+from typing import Final
+from uuid import NAMESPACE_URL, uuid5
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import F, QuerySet
+from django.utils import timezone
+
+from casino.office.hooks.kinds import KINDS, Fact
+from casino.office.hooks.models import Endpoint, Found, Happening, Sending
+from casino.ops import public_posts
+
+PREFIX: Final = "whsec_"
+# A transaction takes less than this, so no event is committed so long after its time.
+LOOKED_BACK: Final = timedelta(minutes=2)
+# Events that are stored together.
+AT_ONCE: Final = 500
+# The waits that the standard suggests; after the last one a message is given up.
+WAITS: Final = tuple(
+    timedelta(seconds=seconds)
+    for seconds in (5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400)
+)
+LEASE: Final = timedelta(minutes=1)
+SECONDS_MAX: Final = 5.0
+SENT_AT_ONCE: Final = 50
+# A receiver that says so wants no more of this message.
+GONE: Final = 410
+KEPT: Final = timedelta(days=30)
+
+
+def open_endpoints() -> QuerySet[Endpoint]:
+    return Endpoint.objects.filter(ended_at=None)
+
+
+def due(now: datetime) -> QuerySet[Sending]:
+    return Sending.objects.filter(next_at__lte=now)
+
+
+def look(now: datetime) -> int:
+    """Find new events of the kinds that somebody listens to; return how many there were."""
+    listeners = list(open_endpoints())
+    kinds = sorted({kind for endpoint in listeners for kind in endpoint.kinds} & KINDS.keys())
+    return sum(_look_for(kind, listeners, now) for kind in kinds)
+
+
+@transaction.atomic
+def _look_for(kind: str, listeners: list[Endpoint], now: datetime) -> int:
+    told = [endpoint for endpoint in listeners if kind in endpoint.kinds]
+    since = min(endpoint.made_at for endpoint in told)
+    Found.objects.get_or_create(pk=kind, defaults={"at": since})
+    row = Found.objects.select_for_update(skip_locked=True).filter(pk=kind).first()
+    if row is None:
+        # Another process looks.
+        return 0
+    facts = KINDS[kind].find(max(row.at - LOOKED_BACK, since))
+    found = 0
+    while some := {fact.key: fact for fact in islice(facts, AT_ONCE)}:
+        found += _store(kind, some, told, now)
+    row.at = now
+    row.save(update_fields=["at"])
+    return found
+
+
+def _store(kind: str, facts: dict[str, Fact], told: list[Endpoint], now: datetime) -> int:
+    """Store the events that are not known, with the messages about them."""
+    known = Happening.objects.filter(kind=kind, key__in=facts).values_list("key", flat=True)
+    for key in list(known):
+        del facts[key]
+    happenings = Happening.objects.bulk_create(
+        Happening(
+            code=uuid5(NAMESPACE_URL, f"card-room:{kind}:{fact.key}"),
+            kind=kind,
+            key=fact.key,
+            data=dict(fact.data),
+            at=fact.at,
+        )
+        for fact in facts.values()
+    )
+    Sending.objects.bulk_create(
+        Sending(endpoint=endpoint, happening=happening, next_at=now)
+        for happening in happenings
+        for endpoint in told
+        if happening.at >= endpoint.made_at
+    )
+    return len(happenings)
+
+
+def send_due(now: datetime) -> int:
+    """Send what is due; return how much has arrived."""
+    rows = due(now).select_related("endpoint", "happening").order_by("next_at", "pk")
+    return sum(attempt(sending, now) for sending in rows[:SENT_AT_ONCE])
+
+
+def attempt(sending: Sending, now: datetime) -> bool:
+    same = Sending.objects.filter(pk=sending.pk, next_at=sending.next_at)
+    if not same.update(next_at=now + LEASE, attempts=F("attempts") + 1):
+        # Another process was quicker.
+        return False
+    if sending.endpoint.ended_at is not None:
+        Sending.objects.filter(pk=sending.pk).update(next_at=None)
+        return False
+    body = body_of(sending.happening)
+    status = public_posts.post(
+        sending.endpoint.address,
+        headers_of(sending, body, timezone.now()),
+        body,
+        seconds=SECONDS_MAX,
+        certificate=settings.HOOKS_TEST_CERTIFICATE,
+    )
+    arrived = 200 <= status < 300
+    given_up = status == GONE or sending.attempts >= len(WAITS)
+    wait = None if arrived or given_up else now + WAITS[sending.attempts]
+    Sending.objects.filter(pk=sending.pk).update(
+        next_at=wait, status=status, delivered_at=timezone.now() if arrived else None
+    )
+    return arrived
+
+
+def body_of(happening: Happening) -> bytes:
+    """The message, with the same bytes each time."""
+    said = {
+        "type": happening.kind,
+        "timestamp": happening.at.isoformat(),
+        "data": happening.data,
+    }
+    return json.dumps(said, ensure_ascii=False, sort_keys=True).encode()
+
+
+def headers_of(sending: Sending, body: bytes, now: datetime) -> Mapping[str, str]:
+    code, at = f"msg_{sending.happening.code.hex}", str(int(now.timestamp()))
+    return {
+        "Content-Type": "application/json",
+        "webhook-id": code,
+        "webhook-timestamp": at,
+        "webhook-signature": signature_of(sending.endpoint.secret, code, at, body),
+    }
+
+
+def signature_of(secret: str, code: str, at: str, body: bytes) -> str:
+    """The signature of the standard, in its first version: HMAC-SHA-256 over id, time and body."""
+    key = b64decode(secret.removeprefix(PREFIX))
+    signed = hmac.digest(key, f"{code}.{at}.".encode() + body, sha256)
+    return f"v1,{b64encode(signed).decode()}"
+
+
+def forget_old(now: datetime) -> None:
+    """Delete what was sent, or given up, a month ago."""
+    Happening.objects.filter(at__lt=now - KEPT).delete()
