@@ -396,6 +396,12 @@ DEFAULT_FROM_EMAIL = text("EMAIL_FROM") or "card-room@localhost"
 # `/metrics` answers requests with this token; without a token, those from this machine.
 METRICS_TOKEN = text("METRICS_TOKEN")
 
+# Where errors and traces go (`casino/ops/telemetry.py`); without an address nothing is loaded.
+SENTRY_DSN = text("SENTRY_DSN")
+OTLP_ENDPOINT = text("OTLP_ENDPOINT")
+if OTLP_ENDPOINT:
+    MIDDLEWARE.insert(0, "casino.ops.telemetry.requests")
+
 # Clock and push. If Redis is down, play continues, and updates arrive more slowly.
 
 REDIS_URL = secret("REDIS_URL")

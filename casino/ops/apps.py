@@ -11,9 +11,10 @@ class UpkeepConfig(AppConfig):
 
     def ready(self) -> None:
         # Registers the checks.
-        from casino.ops import checks  # noqa: F401
+        from casino.ops import checks, telemetry  # noqa: F401
         from wallets.storage import silence
         from wallets.storage.database_connections import close_ended_connections
 
+        telemetry.start()
         request_started.connect(close_ended_connections, dispatch_uid="casino.ops.connections")
         connection_created.connect(silence.connected, dispatch_uid="casino.ops.silence")
