@@ -78,7 +78,7 @@ def test_the_page_for_authors_leads_to_a_dealt_hand(repository: Path, tmp_path: 
 
 @pytest.mark.processes
 @pytest.mark.release
-def test_ten_thousand_hands_end_as_they_do_on_pokerkit_alone(
+def test_a_game_is_played_at_an_event_by_bots_and_ten_thousand_times(
     repository: Path, installed: Path
 ) -> None:
-    use("pokerkit", repository, PYTHONPATH=str(installed), HANDS="10000")
+    use("prizes or bots or pokerkit", repository, PYTHONPATH=str(installed), HANDS="10000")
