@@ -16,7 +16,7 @@ class TournamentsConfig(AppConfig):
         from games.tables import formats
         from tournaments.audit import whole as audit
         from tournaments.event import deal_proofs
-        from tournaments.event.ledger_references import tell_wallets
+        from tournaments.event.money import tell_wallets
         from tournaments.event.organiser import KIND, STREAM
         from tournaments.format import TournamentTable
         from tournaments.overview import heading

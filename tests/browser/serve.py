@@ -203,7 +203,7 @@ def cancel_events(now: datetime) -> None:
     from django.db import transaction
     from django.db.models import Q
 
-    from tournaments.event import cancelling
+    from tournaments.event import closing as event_closing
     from tournaments.event.organiser import locked
     from tournaments.models import Tournament
     from tournaments.running import progress
@@ -213,7 +213,7 @@ def cancel_events(now: datetime) -> None:
         with transaction.atomic():
             event = locked(number)
             if event.state in Tournament.ALIVE:
-                cancelling.begin(event, "house", "another test begins", now)
+                event_closing.begin(event, "house", "another test begins", now)
         progress.step(number, now)
 
 

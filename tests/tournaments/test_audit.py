@@ -22,7 +22,7 @@ from tests.tournaments.edits_while_open import OPEN, open_events, pauline
 from tests.tournaments.events import lasting, structure
 from tests.tournaments.test_rehearsal import found_in, played
 from tournaments.audit import whole as audit
-from tournaments.event import cancelling
+from tournaments.event import closing
 from tournaments.event.organiser import locked
 from tournaments.mathematics.rounds import KnockOut, Rounds
 from tournaments.mathematics.structure import Structure
@@ -171,7 +171,7 @@ def test_an_event_is_audited_while_it_runs_and_when_it_was_cancelled() -> None:
             list(rehearsal.step(rehearsal.row))
         assert found(rehearsal.number) == []
         with transaction.atomic():
-            cancelling.begin(locked(rehearsal.number), "house", "a fire", rehearsal.now)
+            closing.begin(locked(rehearsal.number), "house", "a fire", rehearsal.now)
             progress.step(rehearsal.number, rehearsal.now)
             assert rehearsal.row.state == Tournament.State.CANCELLED
             assert found(rehearsal.number) == []

@@ -16,7 +16,7 @@ from tests.tournaments.events import Event, structure
 from tests.tournaments.test_duplicate import duplicate
 from tests.tournaments.test_knock_out import knock_out
 from tournaments.audit import whole as audit
-from tournaments.event import cancelling
+from tournaments.event import closing
 from tournaments.event.organiser import locked
 from tournaments.models import Deal, Entry, HandEnded, Payout, TableChange, Tournament
 from tournaments.running import progress
@@ -174,7 +174,7 @@ def test_a_cancellation_survives_at_every_statement(event: Event, apart: int) ->
     players = event.open(structure(guarantee=4_000), 3)
     event.until(event.is_running)
     with transaction.atomic():
-        cancelling.begin(locked(event.number), "player:1", "a test", event.house.now)
+        closing.begin(locked(event.number), "player:1", "a test", event.house.now)
     survive(event, apart, event.is_over)
     event.check()
     assert {event.house.wallet(player).balance for player in players} == {MONEY}

@@ -23,7 +23,7 @@ from games.tables import seating
 from tests.games.house import MONEY, House
 from tests.tournaments.events import Event, structure
 from tests.tournaments.test_crashes import Killed, killed_after
-from tournaments.event import cancelling, mixing
+from tournaments.event import closing, mixing
 from tournaments.event.organiser import locked
 from tournaments.models import Entry, Tournament
 from tournaments.running import control, entries
@@ -161,7 +161,7 @@ class Machine(RuleBasedStateMachine):
         """Not often, or else nothing would ever be played to its end."""
         if not really and self.state in Tournament.ALIVE:
             with transaction.atomic():
-                cancelling.begin(locked(self.event.number), "player:1", WHY, self.house.now)
+                closing.begin(locked(self.event.number), "player:1", WHY, self.house.now)
 
     def act(self) -> None:
         """Those who are there reveal what is due from them, and play."""

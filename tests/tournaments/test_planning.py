@@ -10,7 +10,7 @@ from django.test import Client
 from casino.ops import environment
 from tests.tournaments.events import Event, plain, sit_and_go, structure
 from tournaments.models import Schedule, Template, Tournament
-from tournaments.overview.repetition import repetition
+from tournaments.overview.words import repetition
 from tournaments.running import announcing, schedules
 from wallets.models import Currency
 from wallets.models.staff_models import JournalEntry, Proposal

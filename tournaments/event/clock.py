@@ -10,7 +10,7 @@ from typing import Final
 
 from games.tables import clock as tables_clock
 from tournaments.event import registration
-from tournaments.event.hands import hands_of_level
+from tournaments.event.eliminations import hands_of_level
 from tournaments.event.organiser import structure_of
 from tournaments.event.stakes import least_players, stage_of
 from tournaments.mathematics.structure import Period, first_period, period_after

@@ -1,4 +1,12 @@
-"""Clearing up when an event is over: tables closed, chips burnt."""
+"""The end of an event's tables and chips, and the calling off of an event.
+
+When an event is over its tables are closed and its chips burnt. When it is called off, every hand
+is voided, every chip burnt, and every stake and fee given back.
+
+It is done in steps, each a transaction under the organiser's row: the tables first, then what is
+owed as rows of `Payout`, which `paying` pays one by one. A step that was interrupted is found again
+by the sweep.
+"""
 
 from datetime import datetime
 from typing import Final
@@ -7,9 +15,9 @@ from games.models import Table
 from games.tables import hand_verbs
 from games.tables.lock import set_status, store_table
 from games.words.reasons import EVENT_OVER, EVENT_OVER_CODE
-from tournaments.event import floor, money
+from tournaments.event import floor, mixing, money
 from tournaments.event.organiser import save
-from tournaments.models import Entry, Tournament
+from tournaments.models import Entry, Payout, Tournament
 from wallets.money.cashier import HOUSE
 
 # So many tables, or entries, are cleared in one transaction.
@@ -55,3 +63,56 @@ def burn(tournament: Tournament, now: datetime) -> bool:
     if entries:
         save(tournament, ["chips"])
     return bool(entries)
+
+
+FIELDS: Final = ("state", "due_at", "cancelled_why", "cancelled_by", "paused_at")
+
+
+def begin(tournament: Tournament, by: str, why: str, now: datetime) -> None:
+    """From now on nothing is played; the steps follow."""
+    mixing.void(tournament, now, why)
+    tournament.state, tournament.due_at = Tournament.State.CANCELLING, now
+    tournament.cancelled_why, tournament.cancelled_by = why, by
+    save(tournament, FIELDS)
+
+
+def step(tournament: Tournament, now: datetime) -> bool:
+    """Take the next step; False when nothing is left to do but to pay."""
+    if close_tables(tournament, now):
+        return True
+    if burn(tournament, now):
+        return True
+    return _owe(tournament, now)
+
+
+def _owe(tournament: Tournament, now: datetime) -> bool:
+    """Write down what is owed to whom, once; and take the guarantee back."""
+    if tournament.ended_at is not None:
+        return False
+    entries = [
+        entry
+        for entry in tournament.all_entries.exclude(state=Entry.State.WITHDRAWN)
+        if entry.stake_paid + entry.fee_paid
+    ]
+    Payout.objects.bulk_create(
+        [
+            Payout(
+                tournament=tournament,
+                entry=entry,
+                kind=Payout.Kind.REFUND,
+                amount=entry.stake_paid + entry.fee_paid,
+                made_at=now,
+            )
+            for entry in entries
+        ],
+        batch_size=500,
+    )
+    # The prize pool pays the stakes back first, so the house's part leaves with the last of them.
+    if tournament.added is None:
+        money.settle_guarantee(tournament, 0)
+    else:
+        money.return_addition(tournament)
+    tournament.all_entries.exclude(state=Entry.State.WITHDRAWN).update(place=None)
+    tournament.ended_at = now
+    save(tournament, ["ended_at", "added"])
+    return True

@@ -1,4 +1,4 @@
-"""Eliminate the players who went out with the hands that have ended.
+"""What follows from the end of a hand for its event: its report, and the players who are out.
 
 Hands are taken in the order in which they ended. Where tables play in step, all hands of a step
 count as one, and nothing is done before the last of them has ended.
@@ -8,13 +8,16 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Final
 
-from games.models import HandSeat, Table
+from games.models import Hand, HandSeat, Table
+from games.rules.settlement import Settlement
 from games.tables import buy_in
 from games.tables.lock import store_table
 from tournaments.event import floor, money, registration
+from tournaments.event.organiser import structure_of
 from tournaments.event.stakes import stage_of
 from tournaments.mathematics.places import Out
-from tournaments.models import Elimination, Entry, HandEnded, Tournament
+from tournaments.mathematics.structure import Structure
+from tournaments.models import Elimination, Entry, EventTable, HandEnded, Tournament
 
 # The columns of an event that players who go out change.
 FIELDS: Final = ("players_left", "went_out", "moves_due", "chips")
@@ -177,3 +180,59 @@ def _disqualify(tournament: Tournament, entry: Entry, table: Table | None, now: 
         registration.move_up(tournament)
         entry.place = tournament.entrants
     entry.save(update_fields=["state", "seat", "out_sequence", "out_at", "place", "disqualify_due"])
+
+
+def note_ended(event: EventTable, hand: Hand, settlement: Settlement | None) -> bool:
+    """Insert the row; whether the event has to act on it."""
+    tournament = event.tournament
+    assert hand.ended_at is not None
+    follows = _follows(event, hand, settlement)
+    HandEnded.objects.create(
+        tournament=tournament,
+        table_id=event.table_id,
+        hand=hand,
+        level=tournament.level,
+        round=tournament.round,
+        void=settlement is None,
+        at=hand.ended_at,
+        acted_at=None if follows else hand.ended_at,
+    )
+    return follows
+
+
+def _follows(event: EventTable, hand: Hand, settlement: Settlement | None) -> bool:
+    """Whether anything depends on this end: after most hands no player is out and none moves."""
+    tournament = event.tournament
+    if tournament.state != Tournament.State.RUNNING:
+        return False
+    if tournament.moves_due or event.held or event.hands_allowed is not None:
+        return True
+    if settlement is None:
+        return False
+    structure = structure_of(tournament)
+    least = stage_of(tournament).least_to_stay(tournament.level)
+    fell = any(stake["purse"] + settlement.net[stake["seat"]] < least for stake in hand.stakes)
+    return fell or _ends_level(event, structure)
+
+
+def _ends_level(event: EventTable, structure: Structure) -> bool:
+    """Whether the table has now finished as many hands as the level lasts."""
+    hands = hands_of_level(event.tournament, structure)
+    if hands is None:
+        return False
+    return hands_in_level(event.tournament, event.table_id) + 1 >= hands
+
+
+def hands_of_level(tournament: Tournament, structure: Structure) -> int | None:
+    """Return the length of the present level in hands; None if hands do not end it."""
+    if tournament.on_break or not 1 <= tournament.level < len(structure.levels):
+        return None
+    return structure.levels[tournament.level - 1].hands
+
+
+def hands_in_level(tournament: Tournament, table_id: int) -> int:
+    """Return how many hands a table has finished in the present level."""
+    ended = HandEnded.objects.filter(
+        tournament=tournament, level=tournament.level, table=table_id, void=False
+    )
+    return ended.count()

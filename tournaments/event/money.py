@@ -1,4 +1,4 @@
-"""Every posting of a tournament: stakes, fees, guarantees, prizes, and chips.
+"""Every posting of a tournament: stakes, fees, guarantees, prizes, and chips; and their links.
 
 Stakes and prizes are in the event's currency, and meet in its prize pool. Chips are a currency of
 their own: an entry's are issued when it is paid, move between seats with every hand, and are burnt
@@ -11,17 +11,19 @@ from typing import Final
 from uuid import UUID
 
 from django.db import transaction
+from django.urls import reverse
 from django.utils.translation import gettext_noop as _n
 
 from games.models import Hand
 from games.tables.settle import posting_key
-from tournaments.event.organiser import locked, save
+from tournaments.event.organiser import KIND, locked, save
 from tournaments.models import Entry, Payout, Tournament
 from wallets.models import Account, Currency
 from wallets.models.holders import player_reference
 from wallets.money.accounts import account, new_account
 from wallets.money.cashier import HOUSE
 from wallets.money.ledger import Leg, post
+from wallets.money.references import FINDERS, Link
 from wallets.values.player import Player
 
 # The currency of all chips; whose they are is in the owner of each account.
@@ -311,3 +313,17 @@ def _give_back(tournament: Tournament, entry: Entry) -> UUID:
     entry.state = Entry.State.REFUNDED
     entry.save(update_fields=["state", "stake_paid", "fee_paid", "payments"])
     return key
+
+
+def events(references: list[str]) -> dict[str, Link]:
+    """Links to events, for references such as `tournament:12`."""
+    suffixes = (reference.partition(":")[2] for reference in references)
+    numbers = [int(suffix) for suffix in suffixes if suffix.isdecimal()]
+    return {
+        tournament.reference: Link(reverse("tournament", args=[tournament.pk]), tournament.name)
+        for tournament in Tournament.objects.filter(pk__in=numbers)
+    }
+
+
+def tell_wallets() -> None:
+    FINDERS.add(KIND, events)

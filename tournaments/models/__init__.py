@@ -20,8 +20,7 @@ from tournaments.models.events import (
     Tournament,
     tournament_reference,
 )
-from tournaments.models.rehearsals import Rehearsal
-from tournaments.models.templates import Schedule, Template
+from tournaments.models.templates import Rehearsal, Schedule, Template
 
 __all__ = [
     "Arrangement",

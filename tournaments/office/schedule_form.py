@@ -1,11 +1,20 @@
-"""The forms that say when events start: once, on days of the week, or at an interval of hours."""
+"""The forms that say when events start: once, on days of the week, or at an interval of hours.
+
+Times are picked in the zone of the house.
+"""
 
 from collections.abc import Iterable
 from datetime import datetime
 from typing import Any, Final
 
 from django.core.exceptions import ValidationError
-from django.forms import ChoiceField, ModelChoiceField, MultipleChoiceField
+from django.forms import (
+    ChoiceField,
+    DateTimeField,
+    DateTimeInput,
+    ModelChoiceField,
+    MultipleChoiceField,
+)
 from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
 from django.utils import timezone
@@ -15,16 +24,39 @@ from unfold.widgets import (
     UnfoldAdminCheckboxSelectMultipleWidget,
     UnfoldAdminIntegerFieldWidget,
     UnfoldAdminSelectWidget,
+    UnfoldAdminTextInputWidget,
 )
 
 from tournaments.models import Schedule, Template
 from tournaments.office.calendar import Start, end_of, starts_of, weeks
 from tournaments.running import staff_verbs
-from wallets.house_zone import HouseTimeField
 from wallets.office.journalled_admin import ReasonForm
 from wallets.office.lists import key_in
 from wallets.office.whole_units import NumberField
-from wallets.values.days import in_house_zone
+from wallets.values.days import house_zone, in_house_zone
+
+# The format of a browser's own field for date and time.
+WRITTEN: Final = "%Y-%m-%dT%H:%M"
+
+
+class HouseTimeField(DateTimeField):
+    """A date and a time in the zone of the house, picked with the browser's own field."""
+
+    def __init__(self, **options: Any) -> None:
+        attributes = UnfoldAdminTextInputWidget().attrs | {"type": "datetime-local"}
+        widget = DateTimeInput(attrs=attributes, format=WRITTEN)
+        super().__init__(widget=widget, input_formats=[WRITTEN, "%Y-%m-%d %H:%M"], **options)
+
+    def prepare_value(self, value: Any) -> Any:
+        if isinstance(value, datetime) and timezone.is_aware(value):
+            return in_house_zone(value).replace(tzinfo=None)
+        return value
+
+    def to_python(self, value: Any) -> datetime | None:
+        with timezone.override(house_zone()):
+            found: datetime | None = super().to_python(value)
+        return found
+
 
 HOURS_MAX: Final = staff_verbs.SECONDS_MAX // 3_600
 WAYS: Final = [

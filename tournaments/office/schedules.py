@@ -14,7 +14,7 @@ from unfold.admin import ModelAdmin
 from tournaments.models import Schedule
 from tournaments.office.schedule_form import ScheduleForm, calendar, is_part, plan_page
 from tournaments.office.verb_forms import Done, carry_out, proposing
-from tournaments.overview.repetition import repetition
+from tournaments.overview.words import repetition
 from tournaments.running import control, staff_verbs
 from wallets.office.journalled_admin import ReasonForm
 from wallets.office.lists import ReadOnly, key_in

@@ -23,13 +23,12 @@ from tournaments.office import rehearsals
 from tournaments.office.editor.edits import follow_game
 from tournaments.office.editor.event_form import EventForm
 from tournaments.office.editor.from_structure import filled
-from tournaments.office.editor.outlook import level_starts, outlook
+from tournaments.office.editor.outlook import as_players_see_it, level_starts, outlook
 from tournaments.office.editor.pages import add_page
-from tournaments.office.editor.player_preview import as_players_see_it
 from tournaments.office.schedule_form import StartForm, is_part, plan_page
 from tournaments.office.verb_forms import Done, carry_out, proposing, room_of
 from tournaments.overview.words import entry_in_words, kind_name, lasts_in_words, stakes_in_short
-from tournaments.running import control, staff_verbs, template_verbs
+from tournaments.running import control, staff_verbs
 from wallets.models import Currency
 from wallets.office.journalled_admin import ReasonForm
 from wallets.office.lists import ReadOnly, key_in
@@ -181,7 +180,7 @@ class TemplateAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
     def announce(self, request: HttpRequest, number: int) -> HttpResponse:
         template = self._to_run(request, number)
         form = StartForm(request.POST if request.method == "POST" else None, template)
-        form.initial["reason"] = template_verbs.reason_of(request.user, template)
+        form.initial["reason"] = staff_verbs.reason_of(request.user, template)
         answer = None
         if not is_part(request):
             arguments = form.arguments() if form.is_valid() else {}
@@ -197,7 +196,7 @@ class TemplateAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
         form = ReasonForm(request.POST or None)
 
         def do(values: dict[str, Any], now: Any) -> object:
-            return template_verbs.retire(request.user, number, values["reason"], now)
+            return staff_verbs.retire(request.user, number, values["reason"], now)
 
         done = Done(_("Retired."), reverse("admin:tournaments_template_changelist"))
         answer = carry_out(request, form, do, done)

@@ -10,7 +10,7 @@ from typing import Final
 
 from django.db import transaction
 
-from tournaments.event import cancelling, clock, eliminations, money, moving, registration
+from tournaments.event import clock, closing, eliminations, money, moving, registration
 from tournaments.event.organiser import locked, save
 from tournaments.event.ranked import note_places
 from tournaments.event.stakes import stage_of
@@ -74,7 +74,7 @@ def single_step(tournament_id: int, now: datetime) -> bool:
 def _wind_up(tournament: Tournament, now: datetime) -> list[int] | None:
     """Take one step of the end; return the unpaid payouts, or None after any other step."""
     cancelled = tournament.state == Tournament.State.CANCELLING
-    if cancelled and cancelling.step(tournament, now):
+    if cancelled and closing.step(tournament, now):
         return None
     if unpaid := money.unpaid(tournament):
         return unpaid

@@ -1,5 +1,7 @@
-"""The verbs of staff that need an approval: announce, schedule and cancel, where money of the house
-or of many players moves.
+"""The verbs of staff for templates, and those for events that need an approval.
+
+Each is an entry of the journal, with a reason. An approval is needed to announce, schedule and
+cancel, where money of the house or of many players moves.
 """
 
 from datetime import datetime
@@ -9,17 +11,21 @@ from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import gettext_noop as _n
 
-from tournaments.event import cancelling
+from tournaments.event import closing
 from tournaments.event.organiser import locked, no_such_tournament
+from tournaments.mathematics.structure import Structure
 from tournaments.models import Schedule, Template, Tournament
 from tournaments.running import announcing, progress
-from tournaments.running.control import PERMISSION
+from tournaments.running.control import PERMISSION, require_permission
+from wallets.models.staff_models import JournalEntry
 from wallets.money import limits
+from wallets.of_record.verbs import under
 from wallets.staff import journal
 from wallets.staff.approvals import Arguments, Change, Order
 from wallets.staff.permitted import Permitted, money
 from wallets.values.days import house_time, in_house_zone
 from wallets.values.errors import Refused
+from wallets.values.player import Viewer
 
 ANNOUNCE: Final = "tournament.announce"
 SCHEDULE: Final = "tournament.schedule"
@@ -223,7 +229,7 @@ class Cancel(RunVerb):
             tournament = locked(order.arguments["tournament"])
             self.check(order.arguments)
             before = {"state": tournament.state}
-            cancelling.begin(tournament, who.reference, order.reason, order.now)
+            closing.begin(tournament, who.reference, order.reason, order.now)
             progress.soon(tournament, order.now)
             order.note(
                 self.name,
@@ -268,3 +274,48 @@ def _time(text: object) -> str | None:
 
 
 VERBS: Final = (Announce(), Plan(), Unplan(), Cancel())
+
+
+STORE: Final = journal.register(
+    "template.store", _("Stored a template of tournaments"), permission=PERMISSION
+)
+RETIRE: Final = journal.register(
+    "template.retire", _("Retired a template of tournaments"), permission=PERMISSION
+)
+
+
+@under(STORE)
+def store(member: Viewer, structure: Structure, reason: str, now: datetime) -> Template:
+    """Store a structure as the next version of the template of its name."""
+    require_permission(member)
+    who = journal.by(member)
+    with transaction.atomic():
+        template = announcing.store_template(structure, who.reference, now)
+        after = {"template": template, "structure": template.structure}
+        journal.write(who, STORE, template.reference, before={}, after=after, reason=reason)
+        return template
+
+
+@under(RETIRE)
+def retire(member: Viewer, template_id: int, reason: str, now: datetime) -> Template:
+    """Let no further event be announced by a template."""
+    require_permission(member)
+    with transaction.atomic():
+        template = announcing.retire_template(template_id, now)
+        journal.write(
+            journal.by(member),
+            RETIRE,
+            template.reference,
+            before={"retired": False},
+            after={"retired": True},
+            reason=reason,
+        )
+        return template
+
+
+def reason_of(member: Viewer, template: Template) -> str:
+    """Why this member stored a version, if they did: announcing it has the same reason."""
+    stored = JournalEntry.objects.filter(
+        subject=template.reference, verb=STORE, actor=journal.by(member).reference
+    )
+    return stored.values_list("reason", flat=True).order_by("-position").first() or ""

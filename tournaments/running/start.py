@@ -7,7 +7,7 @@ came: an interrupted start continues where it stopped.
 from datetime import datetime
 from typing import Final
 
-from tournaments.event import cancelling, clock, floor, mixing, registration
+from tournaments.event import clock, closing, floor, mixing, registration
 from tournaments.event.organiser import save, structure_of
 from tournaments.event.stakes import stage_of
 from tournaments.mathematics.preview import likely_length, sizes_of
@@ -44,7 +44,7 @@ def begin(tournament: Tournament, now: datetime) -> bool:
     if not is_due(tournament, now):
         return False
     if tournament.entrants < structure_of(tournament).field_min:
-        cancelling.begin(tournament, HOUSE, TOO_FEW, now)
+        closing.begin(tournament, HOUSE, TOO_FEW, now)
         return True
     somebody_reveals = mixing.lock(tournament, now)
     tournament.state = Tournament.State.SEATING

@@ -22,10 +22,9 @@ from tournaments.mathematics.prize_curve import PAID
 from tournaments.mathematics.problems import problems
 from tournaments.mathematics.structure import FIELD_MAX, GAMES, TABLE_SIZE_MAX, Structure
 from tournaments.office.editor import rows
-from tournaments.office.editor.fields import GameOptionsField, WholeField
-from tournaments.office.editor.rows import Data, TypedRow
+from tournaments.office.editor.rows import Data, GameOptionsField, TypedRow, WholeField
+from tournaments.office.editor.texts import LENGTHS, MANNERS, PRIZE_WAYS, ROUNDS, SHAPES
 from tournaments.office.editor.to_structure import Typed, Unready, read_rows, structure_of_form
-from tournaments.office.editor.words import LENGTHS, MANNERS, PRIZE_WAYS, ROUNDS, SHAPES
 from tournaments.overview.words import KINDS
 from wallets.models import Currency
 from wallets.office.journalled_admin import ReasonForm

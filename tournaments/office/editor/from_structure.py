@@ -11,8 +11,7 @@ from tournaments.mathematics.prize_curve import curve_of
 from tournaments.mathematics.structure import Structure
 from tournaments.office.editor import rows
 from tournaments.office.editor.event_form import EventForm
-from tournaments.office.editor.fields import HIDDEN
-from tournaments.office.editor.rows import Data
+from tournaments.office.editor.rows import HIDDEN, Data
 from tournaments.office.editor.to_structure import entries_max
 from wallets.models import Currency
 from wallets.values.amounts import amount_for_input

@@ -1,17 +1,25 @@
-"""What a structure leads to, next to the form: prizes, length, fees, and what the house risks."""
+"""What a structure leads to, next to the form: prizes, length, fees, and what the house risks.
+
+The page that players will see is shown as well, before there is a row of the event.
+"""
 
 from collections.abc import Iterable, Sequence
+from datetime import datetime, timedelta
 from typing import Final, NamedTuple
 
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from games.words.charts import Plot, Series, over_slots
-from tournaments.mathematics.preview import Preview, preview, previews
+from tournaments.event.organiser import stored
+from tournaments.mathematics.preview import Preview, likely_length, preview, previews
 from tournaments.mathematics.structure import Structure, first_period, period_after
+from tournaments.models import Tournament
+from tournaments.overview.event_view import Turned, event_view
 from tournaments.overview.words import duration
 from wallets.models import Currency
 from wallets.values.amounts import show_amount
+from wallets.values.player import Viewer
 
 PRIZES_SHOWN: Final = 12
 # The curve is drawn for this many entrants, or as many as the event takes.
@@ -143,3 +151,33 @@ def level_starts(structure: Structure) -> list[str]:
         if not period.on_break:
             starts.append(duration(passed))
     return starts
+
+
+# No event has this number, so nothing is found that belongs to it.
+NUMBER = 0
+STARTS_IN = timedelta(days=1)
+
+
+def as_players_see_it(
+    viewer: Viewer, structure: Structure, currency: Currency, now: datetime
+) -> dict[str, object]:
+    """The page of the event after its announcement, a day before its start."""
+    waits_to_fill = structure.kind == "sit_and_go"
+    tournament = Tournament(
+        pk=NUMBER,
+        name=structure.name,
+        structure=stored(structure),
+        kind=structure.kind,
+        game=structure.game,
+        currency=currency,
+        guarantee=structure.guarantee,
+        announced_at=now,
+        starts_at=None if waits_to_fill else now + STARTS_IN,
+        likely_seconds=likely_length(structure, structure.field_max)[0],
+    )
+    return {
+        "tournament": tournament,
+        "event": event_view(viewer, tournament, Turned(levels=True), now),
+        "currency": currency,
+        "now": now,
+    }

@@ -24,10 +24,10 @@ from tournaments.office.editor.from_structure import data_of, filled
 from tournaments.office.editor.outlook import level_starts, outlook
 from tournaments.office.editor.rows import Data
 from tournaments.office.editor.sections import sections
-from tournaments.office.editor.words import PRESET_WORDS
+from tournaments.office.editor.texts import PRESET_WORDS
 from tournaments.office.rehearsals import players_usual
 from tournaments.office.verb_forms import Done, carry_out
-from tournaments.running import template_verbs
+from tournaments.running import staff_verbs
 from wallets.models import Currency
 from wallets.office.lists import key_in
 
@@ -157,7 +157,7 @@ def _store(request: HttpRequest, form: EventForm) -> HttpResponse | None:
 
     def do(values: dict[str, Any], now: datetime) -> object:
         assert form.structure is not None
-        made.append(template_verbs.store(request.user, form.structure, values["reason"], now))
+        made.append(staff_verbs.store(request.user, form.structure, values["reason"], now))
         return made[0]
 
     done = Done(_("Stored."), reverse("admin:tournaments_template_changelist"))

@@ -1,4 +1,4 @@
-"""The rows of the form: levels with their breaks, and shares of prizes by the size of the field.
+"""The fields and rows of the form: whole numbers, options of the game, levels, shares of prizes.
 
 A column is sent as a list with one text for each row. An unreadable cell becomes the error of its
 row, as a sentence.
@@ -8,13 +8,19 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any, Final, TypeVar
 
+from django.core.exceptions import ValidationError
+from django.forms import Field
 from django.utils.datastructures import MultiValueDict
 from django.utils.translation import gettext as _
+from unfold.widgets import UnfoldAdminTextInputWidget
 
+from games.profiles.option_form import OptionsField, OptionsWidget
+from games.profiles.options import Option
 from games.words.refusals import sentence_of
 from tournaments.mathematics.payouts import PLACES_MAX, Share
-from tournaments.mathematics.structure import Break, Level
+from tournaments.mathematics.structure import RESERVED, Break, Level
 from tournaments.office.editor import texts
+from tournaments.office.editor.texts import read_whole
 from wallets.values import AMOUNT_MAX
 from wallets.values.errors import Refused
 
@@ -109,3 +115,44 @@ def read_prizes(row: TypedRow) -> tuple[int, tuple[Share, ...]]:
 
 def prize_row(entries_from: int, shares: Iterable[Share]) -> TypedRow:
     return TypedRow({"entries_from": str(entries_from), "shares": texts.shares_text(shares)})
+
+
+# At a tournament the banker rotates, regardless of the option.
+HIDDEN: Final = frozenset((*RESERVED, "banker"))
+
+
+class WholeField(Field):
+    """A whole number within bounds, typed as people write it."""
+
+    def __init__(
+        self, label: Any, least: int, most: int, initial: int | None, help_text: Any = ""
+    ) -> None:
+        super().__init__(
+            label=label,
+            initial=initial,
+            required=initial is not None,
+            help_text=help_text,
+            widget=UnfoldAdminTextInputWidget(
+                attrs={"inputmode": "numeric", "autocomplete": "off"}
+            ),
+        )
+        self.least, self.most = least, most
+
+    def to_python(self, value: object) -> int | None:
+        if value in self.empty_values:
+            return None
+        try:
+            return read_whole(str(value), self.least, self.most)
+        except Refused as refusal:
+            raise ValidationError(sentence_of(refusal), code=refusal.code) from None
+
+
+class _Widget(OptionsWidget):
+    def options(self) -> tuple[Option, ...]:
+        return tuple(option for option in super().options() if option.name not in HIDDEN)
+
+
+class GameOptionsField(OptionsField):
+    """The options that an event sets; its levels and the house decide the others."""
+
+    widget: Any = _Widget
