@@ -12,8 +12,7 @@ from games.boards.family import family_of
 from games.bots.simulate import Strategy, strategies
 from games.families.blackjack import coach as blackjack
 from games.families.doudizhu import coach as doudizhu
-from games.families.poker import casino_holdem_coach as casino_holdem
-from games.families.poker import russian_poker_coach as russian_poker
+from games.families.poker import casino_holdem, russian_poker
 from games.families.thirteen.family import units_of
 from games.models import Table
 from games.rules.baccarat.odds import exact_odds

@@ -8,7 +8,7 @@ import pytest
 from django.utils.translation import override
 
 from games.families.baccarat.road_maps import UNIT, draw
-from games.families.baccarat.road_patterns import patterns
+from games.families.baccarat.roads import patterns
 from games.rules.baccarat.coup import Winner
 from games.rules.baccarat.roads import Result, roads
 

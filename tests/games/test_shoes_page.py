@@ -6,8 +6,7 @@ from django.utils import timezone
 from django.utils.translation import override
 from pytest_django import DjangoAssertNumQueries
 
-from games.families.baccarat.road_patterns import marks_of
-from games.families.baccarat.roads import results_at, results_of
+from games.families.baccarat.roads import marks_of, results_at, results_of
 from games.models import Hand, Shoe, Table
 from games.rules.baccarat.coup import deal_coup
 from games.rules.baccarat.roads import result_of

@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 from django.utils.translation import override
 
-from games.families.baccarat.spots import SpotsView, spots_view
+from games.families.baccarat.tags import SpotsView, spots_view
 from games.models import Table
 from games.rules.baccarat.game import BaccaratView
 from games.tables.hand_state import game_of

@@ -17,8 +17,7 @@ from games.boards.rule_tables import NONE, RuleRow, RuleTable, bound_rows, numbe
 from games.boards.spots import Felt, Offer, Spot
 from games.families import house
 from games.families.baccarat.road_maps import small_big_road
-from games.families.baccarat.road_patterns import marks_of
-from games.families.baccarat.roads import READS_OF_RESULTS, results_at
+from games.families.baccarat.roads import READS_OF_RESULTS, marks_of, results_at
 from games.families.house import strategy_hint
 from games.models import Table
 from games.models.combined_reads import Read

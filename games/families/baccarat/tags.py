@@ -1,8 +1,15 @@
-"""The spots and road maps of a baccarat table, for its page."""
+"""The spots and road maps of a baccarat table, for its page.
 
+A spot shows what it pays, and who has what on it.
+"""
+
+from collections.abc import Sequence
 from datetime import datetime
-from typing import Any, Final
+from functools import lru_cache
+from typing import Any, Final, Literal, NamedTuple
 
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
 from markupsafe import Markup
 
 from games.boards.betting import Betting
@@ -20,13 +27,142 @@ from games.families.baccarat.roads import (
     latest_marks,
     shoe_shown,
 )
-from games.families.baccarat.spots import SpotView, spots_view
-from games.models import Shoe, Table
-from games.rules.baccarat.game import BaccaratView
+from games.models import Hand, Shoe, Table
+from games.rules.baccarat.coup import Coup
+from games.rules.baccarat.game import PAIR, SPOTS, TIE, BaccaratTable, BaccaratView, Spot, Wager
+from games.rules.house.till import EVEN, Odds
+from games.rules.settlement import StoredLine
 from games.tables.hand_cache import CachedHand
+from games.tables.hand_state import game_of
 from games.tables.squeeze import squeezed_until
 from games.tables.table_cache import cached_hand
+from games.words.naming import term
 from wallets.models import Currency
+from wallets.values.amounts import show_amount
+
+SIX: Final = 6
+TABLES_REMEMBERED: Final = 256
+Ended = Literal["", "won", "lost", "back"]
+
+
+class PrintedSpot(NamedTuple):
+    """A spot as the felt has it: its odds and limits."""
+
+    key: Spot
+    name: str
+    pays: str
+    limits: str
+
+
+class SpotView(NamedTuple):
+    """A spot: its odds and limits, the bets on it, and how it came out."""
+
+    key: Spot
+    name: str
+    pays: str
+    limits: str
+    mine: int
+    others: tuple[Wager, ...]
+    total: int
+    ended: Ended
+    # The viewer's result at this spot, once the hand is settled.
+    net: int
+
+    @property
+    def several(self) -> bool:
+        """Whether more than one have bet on it."""
+        return len(self.others) + bool(self.mine) > 1
+
+
+class SpotsView(NamedTuple):
+    """All spots of a round, and the side whose cards the viewer turns."""
+
+    spots: tuple[SpotView, ...]
+    # The side that the viewer has more on.
+    backed: Literal["", "player", "banker"]
+    first_round: bool
+    last_round: bool
+
+
+def spots_view(hand: Hand, view: BaccaratView, currency: Currency) -> SpotsView:
+    game = game_of(hand)
+    assert isinstance(game, BaccaratTable)
+    lines = (hand.settlement or {}).get("lines", ()) if view.coup else ()
+    printed = _printed(game, currency, get_language())
+    shown = tuple(_spot(game, spot, view, lines) for spot in printed)
+    player, banker = shown[0].mine, shown[1].mine
+    backed: Literal["", "player", "banker"] = ""
+    if player or banker:
+        backed = "player" if player > banker else "banker"
+    left = len(game.composition()) - hand.first_card
+    return SpotsView(shown, backed, hand.first_card == 0, game.is_last_round(left))
+
+
+@lru_cache(TABLES_REMEMBERED)
+def _printed(
+    game: BaccaratTable, currency: Currency, _language: str | None
+) -> tuple[PrintedSpot, ...]:
+    """The same at each board of a table, and ten amounts in words."""
+    return tuple(
+        PrintedSpot(
+            spot,
+            term(spot),
+            _pays(game, spot),
+            "–".join(show_amount(bound, currency) for bound in (game.min, game.most_on(spot))),
+        )
+        for spot in SPOTS
+    )
+
+
+def _spot(
+    game: BaccaratTable, printed: PrintedSpot, view: BaccaratView, lines: Sequence[StoredLine]
+) -> SpotView:
+    spot = printed.key
+    bets = [wager for wager in view.wagers if wager.on == spot]
+    mine = sum(wager.amount for wager in bets if wager.seat == view.seat)
+    return SpotView(
+        *printed,
+        mine=mine,
+        others=tuple(wager for wager in bets if wager.seat != view.seat),
+        total=sum(wager.amount for wager in bets),
+        ended=_ended(game, spot, view.coup, bets),
+        net=_net(lines, spot, str(view.seat)),
+    )
+
+
+def _net(lines: Sequence[StoredLine], spot: Spot, seat: str) -> int:
+    """Return what the lines about a spot give a seat, less what they take."""
+    about = [line for line in lines if line["values"].get("bet") == spot]
+    given = sum(line["amount"] for line in about if line["target"] == seat)
+    taken = sum(line["amount"] for line in about if line["source"] == seat)
+    return int(given - taken)
+
+
+def _pays(game: BaccaratTable, spot: Spot) -> str:
+    if spot == "tie":
+        return _ratio(TIE)
+    if spot in ("player_pair", "banker_pair"):
+        return _ratio(PAIR)
+    if spot == "player":
+        return _ratio(EVEN)
+    if game.commission_bp:
+        return _("1:1 less {percent}%").format(percent=game.commission_bp // 100)
+    return _("1:1, {odds} with 6").format(odds=_ratio(game.banker_odds(SIX)))
+
+
+def _ratio(odds: Odds) -> str:
+    return f"{odds.pays}:{odds.to}"
+
+
+def _ended(game: BaccaratTable, spot: Spot, coup: Coup | None, bets: Sequence[Wager]) -> Ended:
+    """Return a spot's result: all see the winning spots, and the others only with a bet."""
+    if coup is None:
+        return ""
+    if game.winning_odds(coup, spot):
+        return "won"
+    if not bets:
+        return ""
+    return "back" if coup.winner == "tie" and spot in ("player", "banker") else "lost"
 
 
 def spot_shown(

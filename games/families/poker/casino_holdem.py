@@ -1,15 +1,23 @@
-"""The part of casino hold'em alone: its paytables, and the name of a hand with the board."""
+"""Casino hold'em alone: its paytables, the name of a hand with the board, and its coach.
 
+The coach says what calling was worth on average; a fold costs the ante.
+"""
+
+from collections.abc import Iterator
+from fractions import Fraction
 from typing import Final
 
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
+from games.boards.advice import Advice, Decision, Deed, Moment, Path, summed_up
 from games.boards.family import OpenHand
+from games.boards.labels import LABELS
 from games.boards.paytables import Paytable, Winning, odds_row
 from games.families.house import bonus_paytable, dealer_hand, qualifies_in_words
 from games.families.poker.bets import with_shares
 from games.rules.casino_holdem import paytables as holdem
+from games.rules.casino_holdem.calling import FOLD_VALUE, call_value
 from games.rules.casino_holdem.game import CasinoHoldem
 from games.rules.casino_holdem.view import HoldemView, SeenBox
 from games.rules.house.till import EVEN
@@ -64,3 +72,32 @@ def open_hands(view: HoldemView) -> tuple[OpenHand, ...]:
 def _made(box: SeenBox) -> str:
     """What a box came to, once it is known."""
     return _("folded") if box.folded else term(box.hand) if box.hand else ""
+
+
+def advise(path: Path) -> Advice:
+    return summed_up(list(_moments(path)))
+
+
+def _moments(path: Path) -> Iterator[Moment]:
+    for decision in path.decisions():
+        if decision.do in ("call", "fold"):
+            yield _decided(path, decision)
+
+
+def _decided(path: Path, decision: Decision) -> Moment:
+    step, view, do = decision.step, decision.view, decision.do
+    box = next(box for box in view.boxes if box.box == decision.action.box)
+    worth = {"call": call_value(box.cards, view.board), "fold": Fraction(FOLD_VALUE)}
+    other = "fold" if do == "call" else "call"
+    done = Deed(str(LABELS[do]), (box.cards, view.board), antes(worth[do]))
+    situation = _("Box {box}, on the flop").format(box=box.box)
+    if worth[do] >= worth[other]:
+        return Moment(step, situation, done)
+    better = Deed(str(LABELS[other]), (), antes(worth[other]))
+    cost = path.money(float((worth[other] - worth[do]) * box.ante))
+    return Moment(step, situation, done, better, cost)
+
+
+def antes(worth: float | Fraction) -> str:
+    """Return what a decision is worth on average, in antes."""
+    return _("{worth} antes").format(worth=f"{float(worth):+.2f}")

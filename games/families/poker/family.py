@@ -29,13 +29,7 @@ from games.families.house import (
     spun_wheel,
     strategy_hint,
 )
-from games.families.poker import (
-    bets,
-    casino_holdem,
-    casino_holdem_coach,
-    russian_poker,
-    russian_poker_coach,
-)
+from games.families.poker import bets, casino_holdem, russian_poker
 from games.families.poker_hands import poker_examples
 from games.rules.cards import Card
 from games.rules.contract import State
@@ -59,7 +53,7 @@ GAMES: Final = {
     "casino_holdem": PokerGame(
         casino_holdem.paytables,
         casino_holdem.main_winning,
-        casino_holdem_coach.advise,
+        casino_holdem.advise,
         {"fold": ("fold", "call")},
         lambda: (_("Dealer qualifies with a pair of fours"), _("Call pays 1 to 1")),
         casino_holdem.open_hands,
@@ -68,7 +62,7 @@ GAMES: Final = {
     "russian_poker": PokerGame(
         russian_poker.paytables,
         russian_poker.main_winning,
-        russian_poker_coach.advise,
+        russian_poker.advise,
         {
             "fold": ("exchange", "buy", "insure", "fold", "bet"),
             "accept": ("buy_dealer", "accept"),

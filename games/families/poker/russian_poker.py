@@ -1,16 +1,28 @@
-"""The part of Russian poker alone: its paytables, and the bonus card among the first cards."""
+"""Russian poker alone: its paytables, the bonus card among the first cards, and its coach.
+
+The coach says what each way to draw, to bet and to answer the dealer was worth on average.
+"""
+
+from collections.abc import Iterator
+from typing import Any
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from games.boards.advice import SAME, Advice, Deed, Moment, Path, summed_up
 from games.boards.family import OpenHand
+from games.boards.labels import LABELS
 from games.boards.paytables import Paytable, Winning, odds_row, odds_rows
 from games.families.house import bonus_paytable, dealer_hand, qualifies_in_words
 from games.families.poker.bets import with_shares
+from games.families.poker.casino_holdem import antes
+from games.rules.contract import Action
 from games.rules.house.till import EVEN
+from games.rules.russian_poker.best_play import Draw, draws, finish
 from games.rules.russian_poker.game import HAND, RussianPoker
-from games.rules.russian_poker.hands import BONUS_TABLE, PAYTABLE
-from games.rules.russian_poker.view import HandView, RussianView
+from games.rules.russian_poker.hands import BONUS_TABLE, PAYTABLE, read_hand
+from games.rules.russian_poker.outlook import FOLDED, purchase
+from games.rules.russian_poker.view import BoxView, HandView, RussianView
 from games.words.naming import term
 
 
@@ -57,3 +69,91 @@ def _made(view: RussianView, hand: HandView) -> str:
         return _("folded")
     combinations = [term(one) for one in (hand.main, hand.second) if one]
     return " + ".join(combinations) or _("below ace-king")
+
+
+ANSWERS = ("accept", "buy_dealer")
+DECISIONS = ("exchange", "buy", "bet", "fold")
+
+
+def advise(path: Path) -> Advice:
+    return summed_up(list(_moments(path)))
+
+
+def _moments(path: Path) -> Iterator[Moment]:
+    for decision in path.decisions():
+        step, view, action = decision.step, decision.view, decision.action
+        box = next((box for box in view.boxes if box.box == getattr(action, "box", 0)), None)
+        if box is None or view.phase == "bet":
+            continue
+        hand = next((hand for hand in view.hands if hand.box == box.box), None)
+        if hand is None:
+            continue
+        if decision.do in ANSWERS:
+            yield _answered(path, view, step, box, hand, action)
+        elif decision.do in DECISIONS:
+            yield _played(path, view, step, box, hand, action)
+
+
+def _played(
+    path: Path, view: RussianView, step: int, box: BoxView, hand: HandView, action: Action
+) -> Moment:
+    ways = _ways(path, view, box, hand)
+    done = _way_of(ways, action)
+    best = ways[0]
+    situation = _("Box {box} against {up}").format(box=box.box, up=_up(view))
+    deed = Deed(_words(done), (hand.cards, *_named(done)), antes(done.worth))
+    if best.worth - done.worth < SAME:
+        return Moment(step, situation, deed)
+    cost = path.money((best.worth - done.worth) * box.ante)
+    better = Deed(_words(best), _named(best), antes(best.worth))
+    return Moment(step, situation, deed, better, cost)
+
+
+def _ways(path: Path, view: RussianView, box: BoxView, hand: HandView) -> list[Draw]:
+    """Everything that could be done with the box, the best first; `do` names the action."""
+    game: Any = path.game
+    up = view.dealer[0]
+    seen = (*hand.dealt, *hand.cards)
+    last = finish(game, box.ante, read_hand(hand.cards), up, seen)
+    found = [Draw("bet", (), last.bet), Draw("fold", (), FOLDED)]  # type: ignore[arg-type]
+    if not box.drawn and not box.insurance:
+        drawn = draws(game, box.ante, hand.cards, up)
+        found += [draw for draw in drawn if draw.do != "play"]
+    return sorted(found, key=lambda way: -way.worth)
+
+
+def _way_of(ways: list[Draw], action: Action) -> Draw:
+    do = str(action.__struct_config__.tag)
+    cards = frozenset(getattr(action, "cards", ()))
+    return next(way for way in ways if way.do == do and frozenset(way.cards) == cards)
+
+
+def _words(way: Draw) -> str:
+    return str(LABELS[way.do])
+
+
+def _named(way: Draw) -> tuple[Any, ...]:
+    return (way.cards,) if way.cards else ()
+
+
+def _up(view: RussianView) -> str:
+    rank = view.dealer[0].text[0]
+    return "10" if rank == "T" else rank
+
+
+def _answered(
+    path: Path, view: RussianView, step: int, box: BoxView, hand: HandView, action: Action
+) -> Moment:
+    """The dealer did not qualify: the ante was taken, or another card bought for the dealer."""
+    game: Any = path.game
+    seen = {*hand.dealt, *hand.cards}
+    accepted, bought = purchase(game, box.ante, read_hand(hand.cards), view.dealer, seen)
+    worth = {"accept": accepted, "buy_dealer": bought}
+    do = str(action.__struct_config__.tag)
+    other = "accept" if do == "buy_dealer" else "buy_dealer"
+    done = Deed(str(LABELS[do]), (hand.cards, view.dealer), antes(worth[do]))
+    situation = _("Box {box}, the dealer does not qualify").format(box=box.box)
+    if worth[do] >= worth[other] - SAME:
+        return Moment(step, situation, done)
+    better = Deed(str(LABELS[other]), (), antes(worth[other]))
+    return Moment(step, situation, done, better, path.money((worth[other] - worth[do]) * box.ante))
