@@ -13,7 +13,7 @@ from casino.ops.existence import Rows, WhichExist
 from casino.ops.metrics.counting import swept
 from games.tables import clock, presence
 from tournaments.running import schedules
-from tournaments.running import sweep as tournaments
+from tournaments.running import schedules as tournaments
 from wallets.staff import approvals
 
 

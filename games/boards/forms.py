@@ -203,11 +203,8 @@ def _fields(names: Iterable[str], group: list[Choice], flavour: tuple[str, ...])
             rounds = [str(number) for number in range(first.least or 0, (first.most or 0) + 1)]
             yield Field(name, "among", "0", among=tuple((one, one) for one in rounds))
         elif name == "direction":
-            yield Field(name, "among", first.among[0], among=_labelled(first.among))
-
-
-def _labelled(words: Iterable[str]) -> tuple[tuple[str, str], ...]:
-    return tuple((word, term(word)) for word in words)
+            labelled = tuple((word, term(word)) for word in first.among)
+            yield Field(name, "among", first.among[0], among=labelled)
 
 
 def _buttons(

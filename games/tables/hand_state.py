@@ -79,12 +79,9 @@ def whole_context(hand: Hand, game: AnyGame) -> dict[str, object]:
     """The whole context of a hand as JSON; no reader may see all of it."""
     sealed = msgspec.json.decode(CONTEXT.open(hand)) if hand.sealed_context else {}
     # The row of a hand that has ended has its draws; the audit compares them with the shoe.
-    made = drawn(hand.shoe, hand.round_number, game).fields if _is_live(hand) else {}
+    is_live = hand.status == Hand.Status.LIVE
+    made = drawn(hand.shoe, hand.round_number, game).fields if is_live else {}
     return {**made, **hand.context, **sealed}
-
-
-def _is_live(hand: Hand) -> bool:
-    return hand.status == Hand.Status.LIVE
 
 
 def as_stored(value: object) -> Any:

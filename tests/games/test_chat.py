@@ -14,7 +14,7 @@ from casino.accounts.staff import appoint
 from games.chat import chat_verbs
 from games.chat.models import LINE_MAX, ChatLine, Silence
 from games.chat.phrases import EMOTE_BUTTONS, EMOTES, PHRASES, all_phrases
-from games.families.doudizhu.phrases import PHRASES as DOUDIZHU
+from games.families.doudizhu.family import PHRASES as DOUDIZHU
 from games.models import Table
 from tests.games.house import House
 from tests.people import HTMX, client_of

@@ -19,7 +19,7 @@ from tournaments.mathematics.structure import GAMES, Structure, read, write
 from tournaments.models import Template
 from tournaments.office.editor.event_form import EventForm
 from tournaments.office.editor.from_structure import data_of
-from tournaments.office.editor.sections import sections
+from tournaments.office.editor.pages import sections
 from tournaments.running import demo
 from wallets.models import Currency
 from wallets.models.staff_models import JournalEntry

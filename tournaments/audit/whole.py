@@ -12,7 +12,6 @@ from typing import Final, NamedTuple
 
 from games.records.audit_rows import in_words
 from tournaments.audit import (
-    announcement,
     byes,
     clock,
     duplicate_seats,
@@ -30,7 +29,6 @@ from wallets.storage.replica import snapshot
 from wallets.values.days import start_of
 
 CHECKS: Final = (
-    *announcement.CHECKS,
     *shoe.CHECKS,
     *clock.CHECKS,
     *seats.CHECKS,

@@ -34,7 +34,7 @@ def arrange(tournament: Tournament, now: datetime, *, in_step: bool = False) -> 
     broken = _break(tournament, state, plan, now)
     held |= _of_the_disqualified(state)
     _hold(tournament, state, held, now)
-    tournament.moves_due = bool(held) or _chips_wait(tournament)
+    tournament.moves_due = bool(held or _with_chips(tournament))
     if not tournament.final_table and tournament.registration_closed_at is not None:
         tournament.final_table = len(state.rows) - broken == 1
     return list(tournament.all_entries.filter(number__in=resting).order_by("number"))
@@ -229,10 +229,6 @@ def _with_chips(tournament: Tournament) -> list[Entry]:
         state=Entry.State.PLAYING, seat__isnull=False, account__balance__gt=0
     )
     return list(entries.select_related("seat", "player"))
-
-
-def _chips_wait(tournament: Tournament) -> bool:
-    return bool(_with_chips(tournament))
 
 
 def _hand_over_chips(tournament: Tournament, now: datetime) -> int:

@@ -159,7 +159,7 @@ def place_of(tournament: Tournament, mine: Entry | None, chips: int) -> int | No
     if mine.state in Entry.LEFT:
         if tournament.kind != DUPLICATE:
             return places_with(tournament, mine, chips)[0]
-        if not _has_compared(tournament):
+        if not tournament.deals.filter(compared_at__isnull=False).exists():
             return None
         return places_with(tournament, mine, mine.chips_won)[0]
     later = tournament.all_entries.filter(
@@ -183,10 +183,6 @@ def _is_ahead(tournament: Tournament, mine: Entry, chips: int) -> Q:
         level &= Q(points=mine.points)
     drawn = Q(drawn__lt=mine.drawn) if mine.drawn else Q(drawn__isnull=False)
     return better | (level & drawn)
-
-
-def _has_compared(tournament: Tournament) -> bool:
-    return bool(tournament.deals.filter(compared_at__isnull=False).exists())
 
 
 def _tables_of(tournament: Tournament, rows: list[Any]) -> dict[int, int]:

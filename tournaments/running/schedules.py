@@ -1,7 +1,10 @@
-"""Events that are announced by themselves, and sit-and-gos that are always open.
+"""Events that are announced by themselves, sit-and-gos that are always open, and overdue steps.
 
 The sweep calls `run`: what was announced already is found in the rows, so calling it twice, or
 late, announces nothing twice. A start that was missed is passed over.
+
+The sweeper calls it each second, as it calls that of the tables. An event that fails does not hold
+up the others.
 """
 
 import logging
@@ -28,8 +31,8 @@ from django.db.models import (
 from django.db.models.functions import Cast, Coalesce
 
 from tournaments.event.organiser import structure_of
-from tournaments.models import Entry, Schedule, Tournament
-from tournaments.running import announcing, entries
+from tournaments.models import Entry, HandEnded, Schedule, Tournament
+from tournaments.running import announcing, entries, progress
 from wallets.money.cashier import HOUSE
 from wallets.of_record.verbs import verb
 from wallets.values.days import house_zone, in_house_zone
@@ -154,3 +157,30 @@ def fill(tournament: Tournament, now: datetime) -> None:
         except Refused:
             # A person was quicker, or the house gives bots no such money.
             return
+
+
+def sweep(now: datetime) -> int:
+    """Announce due events and take due steps; return how many events were checked."""
+    run(now)
+    return advance(now)
+
+
+def due_tournaments(now: datetime) -> QuerySet[Tournament]:
+    return Tournament.objects.filter(due_at__lte=now)
+
+
+def hands_to_act_on(_now: datetime) -> QuerySet[HandEnded]:
+    """The hands from which something may follow for their events."""
+    return HandEnded.objects.filter(acted_at=None)
+
+
+def advance(now: datetime) -> int:
+    """Take the steps that are due; how many events were looked at."""
+    due = set(due_tournaments(now).values_list("pk", flat=True))
+    due |= set(hands_to_act_on(now).values_list("tournament", flat=True))
+    for number in sorted(due):
+        try:
+            progress.step(number, now)
+        except Exception:
+            log.exception("tournament %s could not be advanced", number)
+    return len(due)

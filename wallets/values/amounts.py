@@ -62,7 +62,7 @@ def require_bounds(amount: object, currency: Units, *, least: int = 1) -> int:
 
 def read_minor_units(value: object, account: int | None = None) -> int:
     """Return an amount that a program sent; refuse text, fractions, booleans and other numbers."""
-    if type(value) is not int or not _is_amount(value):
+    if type(value) is not int or not 1 <= value <= AMOUNT_MAX:
         raise WrongAmount(
             "amount",
             _("An amount is a whole number of minor units from 1 to {most}."),
@@ -80,10 +80,6 @@ def as_form_error() -> Iterator[None]:
         yield
     except Refused as refusal:
         raise ValidationError(refusal.sentence, code=refusal.code) from None
-
-
-def _is_amount(amount: int) -> bool:
-    return 1 <= amount <= AMOUNT_MAX
 
 
 def show_amount(amount: int, currency: Units, *, is_exact: bool = False) -> str:

@@ -1,8 +1,9 @@
-"""Dou Dizhu's answers to the questions of `games.boards.family`."""
+"""Dou Dizhu's answers to the questions of `games.boards.family`, and its phrases for the chat."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import ClassVar, Final
 
+from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 
@@ -15,7 +16,6 @@ from games.bots.doudizhu_position import considered, position, why_pass
 from games.families.doudizhu import coach
 from games.families.doudizhu import help as hand_help
 from games.families.doudizhu.help import PASSES, words_of_play
-from games.families.doudizhu.phrases import PHRASES
 from games.rules.cards import Card, parse_cards
 from games.rules.doudizhu.combinations import Kind
 from games.rules.doudizhu.game import Doudizhu
@@ -25,6 +25,19 @@ from games.rules.doudizhu.ranks import in_order, pick, rank_set
 from games.rules.doudizhu.state import CALL_MAX, Call, DoudizhuView, Pass, Play
 from games.words.naming import term
 from wallets.models import Currency
+
+PHRASES: Final[dict[str, str | Promise]] = {
+    "pleased": _l("Hello all, glad to be playing with you!"),
+    "flowers": _l("Hurry up, the flowers have all wilted!"),
+    "too_good": _l("You play these cards far too well!"),
+    "partners": _l("What a pleasure to play with you!"),
+    "till_dawn": _l("Nobody leaves! We fight till dawn!"),
+    "no_quarrel": _l("Stop quarrelling and play!"),
+    "offline": _l("Offline again? What a connection!"),
+    "away": _l("Sorry, I have to leave you for a moment."),
+    "miss_you": _l("Good-bye, I will miss you all!"),
+}
+
 
 # In the order in which one learns them.
 PLAYS: Final = {

@@ -1,15 +1,18 @@
-"""The pages on which an event is made: where to start from, the form, and its outlook."""
+"""The pages on which an event is made: where to start from, the form by its parts, its outlook."""
 
+from collections.abc import Sequence
 from datetime import datetime
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
-from django.forms import FileField, Form, ModelChoiceField
+from django.forms import BoundField, FileField, Form, ModelChoiceField
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.urls import reverse
+from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
+from django.utils.translation import pgettext_lazy as _p
 from msgspec import convert
 from unfold.widgets import UnfoldAdminFileFieldWidget, UnfoldAdminSelectWidget
 
@@ -19,11 +22,10 @@ from tournaments.mathematics.presets import PRESETS, SATELLITE, preset
 from tournaments.mathematics.structure import Structure, read
 from tournaments.models import Template
 from tournaments.office.editor.edits import GAME_BEFORE, edit, follow_game, follow_prizes
-from tournaments.office.editor.event_form import EventForm
+from tournaments.office.editor.event_form import OF_KIND, EventForm
 from tournaments.office.editor.from_structure import data_of, filled
 from tournaments.office.editor.outlook import level_starts, outlook
 from tournaments.office.editor.rows import Data
-from tournaments.office.editor.sections import sections
 from tournaments.office.editor.texts import PRESET_WORDS
 from tournaments.office.rehearsals import players_usual
 from tournaments.office.verb_forms import Done, carry_out
@@ -201,3 +203,47 @@ def described(form: EventForm) -> dict[str, Any]:
         "players": players_usual(structure) if structure else "",
         "outlook": outlook(structure, form.money) if structure and form.money else None,
     }
+
+
+class Section(NamedTuple):
+    """A part of the form: its fields, of which a kind of event may have none."""
+
+    key: str
+    title: str | Promise
+    fields: Sequence[BoundField]
+    # Whether it is opened only by its heading: most events keep the usual values.
+    folded: bool = False
+
+
+SECTIONS: Final[tuple[tuple[str, str | Promise, tuple[str, ...]], ...]] = (
+    ("event", _l("Event"), ("name", "kind", "game", "currency")),
+    ("price", _l("Price and guarantee"), ("stake", "fee", "guarantee")),
+    (
+        "players",
+        _l("Players and tables"),
+        ("field_min", "field_max", "table_size", "hand_for_hand"),
+    ),
+    ("prizes", _p("a tournament", "Prizes"), ("prizes",)),
+    ("levels", _l("Levels"), ("starting_chips", "length_by")),
+    ("entering", _l("Entering late and again"), OF_KIND["freeze_out"]),
+    ("knock_out", _l("Knock-out and rounds"), OF_KIND["knock_out"]),
+    ("duplicate", _l("Duplicate rounds"), OF_KIND["duplicate"]),
+    ("clocks", _l("Clocks"), ("decision_seconds", "betting_seconds", "pause_seconds")),
+    ("rules", _l("Rules of the game"), ("options",)),
+)
+FOLDED: Final = ("clocks", "rules")
+# How prizes are set decides which fields say more about them.
+OF_PRIZES: Final = {"curve": ("paid", "shape"), "amounts": ("amounts",)}
+
+
+def sections(form: EventForm) -> list[Section]:
+    """The sections that this kind of event has."""
+    found = []
+    for key, title, names in SECTIONS:
+        more = OF_PRIZES.get(str(form.data.get("prizes")), ()) if key == "prizes" else ()
+        named = [form[name] for name in (*names, *more) if name in form.fields]
+        fields = [field for field in named if not field.is_hidden]
+        if fields:
+            wrong = any(field.errors for field in fields)
+            found.append(Section(key, title, fields, key in FOLDED and not wrong))
+    return found

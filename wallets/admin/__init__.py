@@ -1,5 +1,0 @@
-"""Money in the back office."""
-
-from wallets.admin import ledger
-
-__all__ = ["ledger"]
