@@ -9,7 +9,7 @@ READY := .venv/ready
 # and each one of the tests rewrites every test: that takes longer than to read what was kept.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help run audit attack test test-all quick coverage lock lint chromium release release-checks screenshots gallery compare pictures soak format bench bench-play bench-house bench-tournament bench-office bench-timing load faults scale world shuffles mutation schema messages security image clean bench-bots
+.PHONY: help run audit attack test test-all quick coverage lock lint chromium release release-checks screenshots gallery compare pictures soak format bench bench-play bench-house bench-tournament bench-office bench-timing manifests load faults scale world shuffles mutation schema messages security image clean bench-bots
 
 help:
 	@echo "make run             set up and open the house, with demo players"
@@ -41,6 +41,7 @@ help:
 	@echo "make gallery         such pictures beside those of an older version, BEFORE=folder, into docs/pictures"
 	@echo "make compare         pages beside their drawings, DRAWINGS=folder ONLY=lobby, into docs/pictures/compare"
 	@echo "make security        known mistakes in the code (bandit), known faults in the pinned packages (pip-audit)"
+	@echo "make manifests       check the manifests for Kubernetes by the schemas of its resources"
 	@echo "make image           build the image card-room with docker, podman or buildah: BASE=python:3.13-slim"
 	@echo "make schema          write the JSON Schema of the hand record again"
 	@echo "make messages        collect what is to be translated; needs GNU gettext"
@@ -239,9 +240,18 @@ security: $(READY)-tests
 	.venv/audit/bin/pip-audit --disable-pip --require-hashes --requirement requirements.lock
 
 BUILDER ?= $(firstword $(foreach name,docker podman buildah,$(if $(shell command -v $(name)),$(name))))
+# As docs/release.py reads it.
+VERSION := $(shell sed -n 's/^version = "\(.*\)"/\1/p' pyproject.toml)
 image:
 	@test -n "$(BUILDER)" || { echo "docker, podman or buildah is needed and none was found"; exit 1; }
-	$(BUILDER) build $(if $(BASE),--build-arg BASE=$(BASE)) --file docs/deploy/Dockerfile --tag card-room .
+	$(BUILDER) build $(if $(BASE),--build-arg BASE=$(BASE)) $(if $(LOCK_FILE),--build-arg LOCK_FILE=$(LOCK_FILE)) \
+		--file docs/deploy/Dockerfile --tag card-room --tag card-room:$(VERSION) .
+
+# The schemas of all resources are 20 MB, so they have an environment of their own.
+manifests: $(READY)
+	$(BIN)/python -m venv .venv/manifests
+	.venv/manifests/bin/pip install --quiet --disable-pip-version-check kubernetes-validate==1.37.0
+	.venv/manifests/bin/kubernetes-validate --strict $(filter-out %/kustomization.yaml,$(wildcard docs/deploy/kubernetes/*.yaml))
 
 release: $(READY)
 	@$(BIN)/python -m docs.release

@@ -1,7 +1,8 @@
 """Make the files of a release: `make release`.
 
     dist/card-room-1.1.0.tar.gz   the tree of the commit
-    dist/sbom.cdx.json            what it is made of, in CycloneDX 1.6: packages with their hashes
+    dist/sbom.cdx.json            what it is made of, in CycloneDX 1.6: packages with their hashes,
+                                  the optional ones among them
     dist/notes.md                 the newest section of the changelog
     dist/SHA256SUMS               the hashes of these files
 
@@ -108,7 +109,7 @@ def release() -> list[Path]:
             _git("archive", "--format=tar", f"--prefix={name}/", "HEAD"), mtime=0
         ),
         "sbom.cdx.json": sbom(
-            components((TOP / "requirements.lock").read_text(), TOP / "static" / "vendor"), wanted
+            components((TOP / "extras.lock").read_text(), TOP / "static" / "vendor"), wanted
         ).encode(),
         "notes.md": notes((TOP / "CHANGELOG.md").read_text(), wanted).encode(),
     }

@@ -50,14 +50,23 @@ def units(tree: Tree) -> Iterator[Finding]:
 
 
 def containers(tree: Tree) -> Iterator[Finding]:
-    """Containers run the same commands as the units."""
+    """Containers and pods run the same commands as the units."""
     composed = tree[f"{FOLDER}/compose.yaml"].text
+    manifests = tree[f"{FOLDER}/kubernetes/programs.yaml"].text
     commands = ["python -m casino.ops.sweeper"]
     for unit in ("worker", "simulations", "beat"):
         commands += [" ".join(found) for found in COMMAND.findall(tree[path_of(unit)].text)]
     for command in commands:
         if command not in composed:
             yield Finding(f"{FOLDER}/compose.yaml", 1, f"No container runs {command}.")
+        # There data and beat's file are in the same place.
+        if command not in manifests:
+            yield Finding(f"{FOLDER}/kubernetes/programs.yaml", 1, f"No pod runs {command}.")
+    # The version stands in one place, and is repeated where a tool cannot read it there.
+    version = re.search(r'^version = "(.+)"$', tree["pyproject.toml"].text, re.MULTILINE)
+    kustomized = tree[f"{FOLDER}/kubernetes/kustomization.yaml"]
+    if version is None or f'newTag: "{version[1]}"' not in kustomized.text:
+        yield kustomized.finding(1, "The image has another version than pyproject.toml.")
     if '"-m", "casino.ops.server.web"' not in tree[f"{FOLDER}/Dockerfile"].text:
         yield Finding(f"{FOLDER}/Dockerfile", 1, "The image does not start casino.ops.server.web.")
 
