@@ -87,7 +87,7 @@ def choose_by_swipe(page: Page) -> None:
     page.mouse.click(*index_of(picks.nth(2)))
     settled(page)
     assert hand_of(page, ":checked") == [hand[1], hand[3], hand[4]]
-    press(page, "#moves .turn")
+    press(page, "#reading")
     assert hand_of(page, ":checked") == []
     assert page.get_attribute("#act-play button", "aria-disabled") == "true"
 
@@ -95,7 +95,7 @@ def choose_by_swipe(page: Page) -> None:
 def test_a_hand_of_doudizhu(visitor: Visitor) -> None:
     page = visitor("dave", moves=True)
     wait_for_a_play(page)
-    press(page, "#moves .turn")
+    press(page, "#reading")
     for size in (SIDEWAYS, PHONE):
         page.set_viewport_size(size)  # type: ignore[arg-type]
         settled(page)
