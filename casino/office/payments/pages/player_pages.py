@@ -34,7 +34,7 @@ Status, Way = Payment.Status, Payment.Way
 class PayForm(Keyed, Form):
     """A way and a currency, as one choice, and an amount."""
 
-    way = ChoiceField(label=_("By"))
+    way = ChoiceField(label=_("Way to pay"))
     amount = CharField(label=_("Amount"), max_length=TYPED_MAX)
     key = key_field()
 
