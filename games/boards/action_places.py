@@ -135,8 +135,12 @@ def in_places(
     bar = bar_of(game, choices)
     if not bar:
         return list(forms)
+    # Another box may do what one box cannot; on a phone both have the same place.
+    possible = {form.do for form in forms}
     places: list[tuple[int, int, Place]] = [
-        (action.box or 0, bar.index(action.do), action) for action in disabled if not action.value
+        (action.box or 0, bar.index(action.do), action)
+        for action in disabled
+        if not action.value and action.do not in possible
     ]
     places += [
         (form.box or 0, bar.index(form.do), _whole(form, disabled))

@@ -21,7 +21,8 @@ from games.rules.record import recorded
 from games.rules.settlement import PoolName, Settlement
 from games.shoes import chain, custody
 from games.tables import hand_digest, next_shoe
-from games.tables.deal import is_spent
+from games.tables.autoplay import plays_by_itself
+from games.tables.deal import is_spent, pause_before
 from games.tables.formats import format_of, is_cash
 from games.tables.hand_state import lay_open_context, lay_open_moves
 from games.tables.jackpots import after_hits, pool_of
@@ -104,10 +105,21 @@ def end_hand(
     table.hand, table.phase, table.turns = None, Table.Phase.PAUSE, {}
     table.turn_began_at, table.deadline = None, None
     looking = squeeze_time(table, moves, seats, now)
-    table.due_at = now + looking + timedelta(seconds=table.pause_seconds)
+    table.due_at = now + looking + _pause(table, players, seats, now)
     if not shoe_lies_open(table):
         next_shoe.take_next(table, game, now)
     return dict(legs)
+
+
+def _pause(
+    table: Table, players: Sequence[HandSeat], seats: Sequence[Seat], now: datetime
+) -> timedelta:
+    """The time to read the result; where nobody present has one, that to mix the next shoe."""
+    numbers = {player.number for player in players}
+    reading = any(
+        seat.number in numbers and not plays_by_itself(table, seat, seats, now) for seat in seats
+    )
+    return pause_before(table, is_read=reading)
 
 
 def report_end(

@@ -2,18 +2,50 @@
 
 from datetime import datetime, timedelta
 from typing import Any
+from uuid import uuid4
+
+from django.utils import timezone
 
 from casino.accounts.models import Player
-from casino.community.promotions.books import audit, taking
+from casino.community.promotions.books import audit, preview, taking
 from casino.community.promotions.models import (
     Promotion,
     PromotionAward,
     PromotionProgress,
     PromotionVersion,
 )
+from casino.community.promotions.office import drafts, publishing
 from casino.community.promotions.rules import declaration
 from casino.community.promotions.rules.declaration import AnyKind, Declaration
+from casino.community.promotions.rules.shares import Mission
 from tests.games.house import House
+from wallets.staff import approvals
+
+
+def drafted(member: Player, name: str) -> PromotionVersion:
+    """A draft whose cost is known."""
+    now = timezone.now()
+    terms = Declaration(
+        kind=Mission(goal=3, pay=250),
+        currency="PLAY",
+        starts=now,
+        ends=now + timedelta(days=7),
+        budget=100_000,
+    )
+    version = drafts.make(member, name, declaration.stored(terms), reason="x", now=now)
+    preview.run(preview.ask(version, now).pk)
+    return version
+
+
+def published(
+    proposer: Player, approver: Player, version: PromotionVersion, reason: str = "x"
+) -> PromotionVersion:
+    proposal = publishing.propose(
+        proposer, version.pk, version.revision, "on purpose", reason=reason, key=uuid4()
+    )
+    approvals.approve(approver, proposal.pk, reason="yes", now=timezone.now())
+    version.refresh_from_db()
+    return version
 
 
 class Scene:

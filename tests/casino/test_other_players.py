@@ -122,6 +122,8 @@ def things(house: House) -> dict[str, str]:
         "<int:number>": str(withdrawal.pk),
         "<int:limit>": str(raised.pk),
         "<slug:name>": "revenue",
+        # Who is invited, and to whose account, is in `test_promotion_rewards.py`.
+        "<str:code>": "no-such-code",
     }
 
 

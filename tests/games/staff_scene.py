@@ -10,11 +10,14 @@ from django.utils import timezone
 
 from casino.accounts.models import Player
 from casino.accounts.staff import appoint
+from casino.community.promotions.office import drafts as promotion_drafts
 from casino.office.desk import requests, verbs
 from casino.office.desk.models import Till
 from casino.office.payments.models import Difference, Payment
 from games.models import Hand
 from games.profiles import drafts
+from tests.casino.promotion_scene import drafted
+from tests.casino.promotion_scene import published as promotion_published
 from tests.games import profiles
 from tests.games.house import House
 from tests.people import client_of, journal_staff
@@ -84,6 +87,17 @@ class Scene:
         self.event.open(structure(late_registration_level=2), 2, starts_at=soon)
         self.event.until(self.event.is_running)
 
+    def make_promotions(self) -> None:
+        """A draft whose cost is known, a promotion that runs, and a second version in draft."""
+        self.promotion_draft = drafted(self.other, "Draft")
+        self.promotion, second = (
+            promotion_published(self.other, self.boss, drafted(self.other, name))
+            for name in ("Running", "Second")
+        )
+        self.promotion_second = promotion_drafts.begin_draft(
+            self.other, second.pk, reason="x", now=timezone.now()
+        )
+
     def make_live_hand(self) -> None:
         """A hand that runs at another table: the players of the first left while the event ran."""
         self.playing = self.house.dealt_in("chinese_poker", "rosa", "emil", "fred")
@@ -123,6 +137,7 @@ ABOUT: Final = {
     Scene.make_profiles: ("profile.", "table.add", "table.rules"),
     Scene.make_desk: ("desk.", "receipt.", "shift.", "till.", "withdrawal."),
     Scene.make_payments: ("payment.",),
+    Scene.make_promotions: ("promotion.",),
     Scene.make_event: ("tournament.", "template.", "schedule."),
     Scene.make_live_hand: ("hand.void", "table.retry"),
     Scene.make_staff_known: ("command:audit",),

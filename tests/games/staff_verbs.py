@@ -39,6 +39,7 @@ from tests.games.desk_verbs import (
 from tests.games.hook_verbs import add_hook, on_a_hook, show_secret
 from tests.games.payment_verbs import decide_payment, explain_difference
 from tests.games.profile_verbs import add_table, change_profile, publish_profile, table_rules
+from tests.games.promotion_verbs import add_promotion, change_promotion, publish_promotion
 from tests.games.staff_scene import WHY, Scene
 from tests.people import client_of
 from tests.tournaments.events import sent, structure
@@ -356,6 +357,14 @@ def check_code(scene: Scene) -> None:
 
 
 VERBS: Final[dict[str, Callable[[Scene], object]]] = {
+    "promotion.add": add_promotion,
+    "promotion.change": change_promotion,
+    "promotion.draft": lambda scene: scene.post(f"promotions/{scene.promotion.pk}/", draft="1"),
+    "promotion.discard": lambda scene: scene.post(
+        f"promotions/{scene.promotion_second.pk}/", discard="1"
+    ),
+    "promotion.publish": publish_promotion,
+    "promotion.end": lambda scene: scene.post(f"promotions/{scene.promotion.pk}/", end="1"),
     "profile.add": lambda scene: scene.post(
         "profiles/new/", name="Club", game="doudizhu", currency="PLAY"
     ),

@@ -16,7 +16,8 @@ from tests.games.house import House
 from tests.games.press_to_card import left_in_mid_hand, let_pass, seconds_to_card
 from tests.people import client_of
 
-GOAL_SECONDS = 8
+# Nearly always eight; a hand in which many moves are left takes a little longer.
+GOAL_SECONDS = 10
 
 
 @pytest.fixture

@@ -16,6 +16,7 @@ from django.urls import reverse
 from casino.accounts import freezing
 from casino.accounts.models import Player
 from casino.care import own_data
+from casino.community.promotions.models import PromotionVersion
 from casino.office.desk import requests
 from casino.office.desk.cash import vault
 from casino.office.desk.models import Receipt, Till, WithdrawalRequest
@@ -25,6 +26,7 @@ from casino.office.payments.models import Payment
 from casino.office.players.models import Check
 from games.models import Hand, ProfileVersion, Table
 from games.views import table as table_page
+from tests.casino.promotion_scene import drafted
 from tests.games import profiles
 from tests.games.evenings import Evening, played_once
 from tests.games.house import House
@@ -209,6 +211,15 @@ def publishing_one(house: House) -> Case:
     return Case({"version": version.pk, "from": start}, reverse("profile", args=[version.pk]), form)
 
 
+def publishing_a_promotion(_house: House) -> Case:
+    version = drafted(Player.objects.get(username="boss"), "Tuesday")
+    return Case(
+        {"version": version.pk},
+        reverse("promotion", args=[version.pk]),
+        {"propose": "1", "answer": "on purpose"},
+    )
+
+
 def changing_rules(house: House) -> Case:
     """A table without a profile gets one."""
     boss, second = Player.objects.get(username="boss"), profiles.manager("second")
@@ -329,6 +340,7 @@ CASES: dict[str, Callable[[House], Case]] = {
     "tournament.cancel": cancelling,
     "house.confirm_halt": halting,
     "profile.publish": publishing_one,
+    "promotion.publish": publishing_a_promotion,
     "table.rules": changing_rules,
 }
 MOVE_NOTHING = {
@@ -348,6 +360,7 @@ MOVE_NOTHING = {
     "tournament.cancel",
     "house.confirm_halt",
     "profile.publish",
+    "promotion.publish",
     "table.rules",
 }
 # These are in no form: programs of the cashier submit them, and the kill switch.
@@ -370,6 +383,8 @@ def test_a_verb_posts_once_however_often_it_is_sent(house: House, boss: Player, 
         # As its service leaves it, which proposes nothing else.
         drafts = ProfileVersion.objects.filter(state=ProfileVersion.State.DRAFT)
         drafts.update(state=ProfileVersion.State.PROPOSED)
+        promotions = PromotionVersion.objects.filter(state=PromotionVersion.State.DRAFT)
+        promotions.update(state=PromotionVersion.State.PROPOSED)
         given: dict[str, Any] = {"reason": REASON, "key": key, "now": house.now}
         approvals.submit(boss, verb, case.arguments, **given)
         assert postings() == moved

@@ -21,7 +21,7 @@ NAMES: Final = ("alice", "bob", "carol")
 # A player at the table, and a spectator who might sit down.
 SEATED_MAX: Final = 6
 LOOKING_ON_MAX: Final = 9
-PAGES_MAX: Final = {"/lobby/": 7, "/history/": 10, "/wallet/": 7}
+PAGES_MAX: Final = {"/lobby/": 11, "/history/": 10, "/wallet/": 7}
 # SQLite answers each part of the frame with a statement of its own.
 MORE_ON_SQLITE: Final = 12
 WHO_ASKS: Final = ('FROM "django_session"', 'FROM "players_player" WHERE "players_player"."id"')

@@ -238,7 +238,7 @@ def test_shots_and_the_home_run_are_called_out(
     house.until(table, lambda table: table.hand_id is None)
     for name in ("bob", "carol"):
         page = page_of(house, table, name)
-        assert set(re.findall(r'data-moment="(\w+)"', page)) == {"home_run", "scoop"}
+        assert set(re.findall(r'data-moment="(\w+)"', page)) == {"home_run", "scoop", "loss"}
         text = words(page)
         assert "Sweep of the table: alice wins every row from every opponent" in text
         assert "alice scoops" in text

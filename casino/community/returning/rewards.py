@@ -76,7 +76,7 @@ def of_day(player_id: int, day: date, hands: Iterable[CountedHand] | None = None
     whole = day.weekday() == SUNDAY and weeks.is_whole_week(player_id, day)
     done = earned(day, weeks.progress(day, hands), is_whole_week=whole)
     rows = TaskReward.objects.filter(player=player_id, day=day)
-    taken = set(rows.values_list("name", flat=True))
+    taken = set(rows.values_list("name", flat=True)) if done else set()
     return [Reward(name, day, PAYS[name], name in done, name in taken) for name in names_of(day)]
 
 

@@ -7,7 +7,7 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _t
@@ -261,6 +261,7 @@ def hide(request: HttpRequest) -> HttpResponse:
 def give_up(request: HttpRequest, number: int) -> HttpResponse:
     """Ask whether a bonus is to be given up, and do it after a clear yes."""
     player = _reader(request)
+    get_object_or_404(PromotionAward, pk=number, player=player)
     bonus = next((each for each in held(player) if each.number == number), None)
     if bonus is None or bonus.is_given_up:
         return redirect("rewards")
