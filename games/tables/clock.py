@@ -25,7 +25,7 @@ from games.shoes.seats import note_withheld
 from games.tables import admission, signals
 from games.tables.autoplay import Thought, is_to_think, think
 from games.tables.between_hands import clear_and_fill, is_to_clear
-from games.tables.deal import is_mixed, no_new_hand, pause_before
+from games.tables.deal import is_mixed, no_new_hand
 from games.tables.formats import format_of
 from games.tables.hand_in_play import next_due, resume
 from games.tables.hand_state import game_from
@@ -277,7 +277,7 @@ def _pause(table: Table, game: AnyGame, now: datetime) -> None:
     if table.shoe is None:
         take_next(table, game, now)
     table.phase = Table.Phase.PAUSE
-    table.due_at = now + pause_before(table, is_read=False)
+    table.due_at = now + timedelta(seconds=table.pause_seconds)
     store_table(table)
 
 

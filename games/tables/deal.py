@@ -1,8 +1,7 @@
 """Whether a hand may open, whether a shoe continues, the button, and the context of the hand."""
 
 from collections.abc import Sequence
-from datetime import datetime, timedelta
-from typing import Final
+from datetime import datetime
 
 from django.utils.translation import gettext_noop as _n
 
@@ -15,21 +14,12 @@ from games.tables.jackpots import mystery_left
 from wallets.models import Jackpot
 from wallets.values.errors import Refused
 
-# So long devices have for their part in a shoe where there is no result to read.
-MIXING_SECONDS: Final = 3
-
 
 def no_new_hand(table: Table, now: datetime) -> Refused | None:
     """Return why no new hand opens here: the table is closing, or the house is halted."""
     if table.status != Table.Status.OPEN:
         return Refused("table_closed", _n("This table is closed."))
     return admission.held(now)
-
-
-def pause_before(table: Table, *, is_read: bool) -> timedelta:
-    """The time before the next hand: to read a result, or only to mix the shoe."""
-    seconds = table.pause_seconds if is_read else min(table.pause_seconds, MIXING_SECONDS)
-    return timedelta(seconds=seconds)
 
 
 def is_mixed(shoe: Shoe) -> bool:

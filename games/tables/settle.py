@@ -22,7 +22,7 @@ from games.rules.settlement import PoolName, Settlement
 from games.shoes import chain, custody
 from games.tables import hand_digest, next_shoe
 from games.tables.autoplay import plays_by_itself
-from games.tables.deal import is_spent, pause_before
+from games.tables.deal import is_spent
 from games.tables.formats import format_of, is_cash
 from games.tables.hand_state import lay_open_context, lay_open_moves
 from games.tables.jackpots import after_hits, pool_of
@@ -35,6 +35,8 @@ from wallets.storage.batched_writes import after_commit
 
 # Why a hand's posting was made: its reference says which hand it is.
 SETTLED: Final = _n("hand settled")
+# Devices have so long for their part in a shoe where there is no result to read.
+MIXING_SECONDS: Final = 3
 LAID_OPEN: Final = ("context", "draws", "sealed_context")
 WRITE_END: Final = Update(
     Hand,
@@ -116,10 +118,12 @@ def _pause(
 ) -> timedelta:
     """The time to read the result; where nobody present has one, that to mix the next shoe."""
     numbers = {player.number for player in players}
-    reading = any(
+    is_read = any(
         seat.number in numbers and not plays_by_itself(table, seat, seats, now) for seat in seats
     )
-    return pause_before(table, is_read=reading)
+    return timedelta(
+        seconds=table.pause_seconds if is_read else min(table.pause_seconds, MIXING_SECONDS)
+    )
 
 
 def report_end(
