@@ -57,8 +57,8 @@ class Correction:
         self._apart, self._compared_at = timedelta(), float("-inf")
 
     def forget(self) -> None:
-        """Compare the clocks the next time."""
-        self._compared_at = float("-inf")
+        """Begin as a new process does: compare the clocks the next time."""
+        self._apart, self._compared_at = timedelta(), float("-inf")
 
     def now(self) -> timedelta:
         with self._lock:
