@@ -90,8 +90,10 @@ def test_hands_are_played_in_the_loop_but_for_their_first_acts_and_the_first_end
     # A hand that all pass has only first acts.
     assert first.count(True) == (max(0, len(first) - 4) if ON_POSTGRESQL else 0)
     later = hands_played(house, table, actors, 2)
-    assert all(later) == ON_POSTGRESQL
-    assert (not in_threads) == ON_POSTGRESQL
+    # Then the first end is still to come.
+    ends_to_come = 0 if len(first) > len(NAMES) else 1
+    assert later.count(False) <= ends_to_come if ON_POSTGRESQL else not any(later)
+    assert ends_to_come or (not in_threads) == ON_POSTGRESQL
     for hand in Hand.objects.filter(table=table):
         made = Move.objects.filter(hand=hand).order_by("number")
         assert [move.number for move in made] == list(range(len(made)))
