@@ -5,8 +5,10 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
+from django.db import connection
 from django.db.models import Sum
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from casino.accounts.models import Player
@@ -222,6 +224,25 @@ def test_pages_follow_the_draft_to_its_end(house: House, mona: Player, max_: Pla
     client.post(address, {"end": "1", "reason": "enough"})
     version.refresh_from_db()
     assert version.ended_at is not None
+
+
+@pytest.mark.parametrize("typed", ["inf", "nan", "1e9999", "ten", "5;6"])
+def test_a_share_that_is_no_number_is_refused(mona: Player, house: House, typed: str) -> None:
+    address = f"{LIST}new/?kind=cash_back&currency=PLAY"
+    answer = client_of(mona).post(address, {"name": "Odd", "share_bp": typed, "reason": "quiet"})
+    assert answer.status_code == 200
+    assert not PromotionVersion.objects.exists()
+
+
+def test_the_list_asks_no_more_for_more_promotions(house: House, mona: Player) -> None:
+    client, statements = client_of(mona), []
+    for name in ("One", "Two", "Three"):
+        made(house, mona, Mission(pay=100), name)
+        client.get(LIST)
+        with CaptureQueriesContext(connection) as queries:
+            assert client.get(LIST).status_code == 200
+        statements.append(len(queries))
+    assert len(set(statements)) == 1
 
 
 def test_only_managers_draft_and_auditors_read(house: House, mona: Player) -> None:

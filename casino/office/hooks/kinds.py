@@ -1,8 +1,8 @@
 """The kinds of events, and where each is found: in the rows that its own transaction has written.
 
 These rows are the outbox. What was rolled back left none, and what was committed left one, so
-nothing is told that did not happen, and no verb of the house has to know who listens. No kind says
-a card; what says something about a player is for endpoints that two people have approved.
+no message reports what did not happen, and the verbs of the house know no subscriber. No kind names
+a card; messages about players go to endpoints that two people have approved.
 """
 
 from collections.abc import Callable, Iterator, Mapping

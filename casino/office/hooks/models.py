@@ -1,4 +1,4 @@
-"""Who is told of what, what has happened, and how each message is on its way."""
+"""Subscriptions of other programs, the events of the house, and the delivery of each message."""
 
 from typing import Final
 from urllib.parse import urlsplit
@@ -20,7 +20,7 @@ KEY_MAX: Final = 100
     free={"sealed for its row by a key of the house": "sealed_secret"},
 )
 class Endpoint(models.Model):
-    """A program outside, and the kinds of events that it is told of."""
+    """A program outside the house, and the kinds of events that it receives."""
 
     name = models.CharField(_("name"), max_length=NAME_MAX, unique=True)
     # It holds no password: what proves the sender is the signature.

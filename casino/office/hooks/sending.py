@@ -52,7 +52,7 @@ def due(now: datetime) -> QuerySet[Sending]:
 
 
 def look(now: datetime) -> int:
-    """Find new events of the kinds that somebody listens to; return how many there were."""
+    """Find new events of the subscribed kinds; return their number."""
     listeners = list(open_endpoints())
     kinds = sorted({kind for endpoint in listeners for kind in endpoint.kinds} & KINDS.keys())
     return sum(_look_for(kind, listeners, now) for kind in kinds)

@@ -38,7 +38,7 @@ DECILES: Final = 10
 # The deviation of one flat bet, in bets.
 SPREAD: Final = 1.15
 PER_EDGE: Final = 100_000
-# The smallest bet of somebody who only wants the reward, in minor units.
+# The smallest bet of a player who wants only the reward, in minor units.
 FLAT_BET: Final = 100
 BETS_MAX: Final = 5_000
 
@@ -139,7 +139,7 @@ def deciles(amounts: list[int]) -> list[int]:
 
 
 class Exploited(NamedTuple):
-    """What somebody expects who plays only for the reward, and its deviation, in minor units."""
+    """The expected gain of a player who wants only the reward, with its deviation."""
 
     gain: int
     deviation: int

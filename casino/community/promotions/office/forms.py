@@ -1,6 +1,7 @@
 """The form of a draft: its fields follow from the kind's values, so a new kind has its form."""
 
 from datetime import date
+from decimal import Decimal
 from typing import Any, Final, Literal, get_args, get_origin
 
 import msgspec
@@ -21,7 +22,7 @@ from unfold.widgets import UnfoldAdminSelectWidget, UnfoldAdminTextInputWidget
 
 from casino.community.promotions.models import TITLE_MAX
 from casino.community.promotions.pages.terms import FEATS, KIND_NAMES, WINDOWS
-from casino.community.promotions.rules.declaration import KINDS, Declaration
+from casino.community.promotions.rules.declaration import AMOUNT_MAX, KINDS, Declaration
 from casino.community.promotions.rules.kinds import BASIS_POINTS
 from games.rules.catalogue import GAMES
 from games.words.naming import game_name
@@ -99,9 +100,12 @@ class ListField(CharField):
             if self.currency is not None:
                 return read_amount(part, self.currency)
         try:
-            return round(float(part) * BASIS_POINTS / 100) if self.is_share else int(part)
-        except ValueError:
-            raise ValidationError(_("These are not numbers separated by commas.")) from None
+            number = round(Decimal(part) * BASIS_POINTS / 100) if self.is_share else int(part)
+        except (ArithmeticError, ValueError):
+            number = None
+        if number is None or abs(number) > AMOUNT_MAX:
+            raise ValidationError(_("These are not numbers separated by commas."))
+        return number
 
 
 class ShareField(ListField):

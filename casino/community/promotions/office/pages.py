@@ -1,11 +1,11 @@
 """The pages of promotions in the back office: what runs, a draft's form, and one version."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from datetime import date, datetime, timedelta
 from typing import Any, Final, NamedTuple
 
 from django.contrib import messages
-from django.db.models import Count, Sum
+from django.db.models import Count, Q, Sum
 from django.forms import CharField
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
@@ -18,7 +18,12 @@ from django.views.decorators.http import require_http_methods, require_safe
 from unfold.widgets import UnfoldAdminTextInputWidget
 
 from casino.community.promotions.books import preview
-from casino.community.promotions.models import AWARD_STATES, Preview, PromotionVersion
+from casino.community.promotions.models import (
+    AWARD_STATES,
+    Preview,
+    PromotionAward,
+    PromotionVersion,
+)
 from casino.community.promotions.office import drafts, publishing
 from casino.community.promotions.office.drafts import PERMISSION, VIEW, State
 from casino.community.promotions.office.forms import StartForm, TermsForm
@@ -55,7 +60,7 @@ class Row(NamedTuple):
 
 
 class DecideForm(ReasonForm):
-    """A reason; to propose what can be exploited, also why it is published all the same."""
+    """A reason, and a second one to propose a promotion that can be exploited."""
 
     answer = CharField(
         label=_("Reason for this"),
@@ -77,30 +82,38 @@ def standing_of(version: PromotionVersion, now: datetime) -> str:
     return _t("coming") if terms.starts > now else _t("running")
 
 
-def spent(version: PromotionVersion, since: datetime | None = None) -> int:
-    awards = version.awards.all() if since is None else version.awards.filter(at__gte=since)
-    return (
-        awards.exclude(state__in=("expired", "forfeited", "returned")).aggregate(sum=Sum("amount"))[
-            "sum"
-        ]
-        or 0
-    )
+class Spent(NamedTuple):
+    """What a version has cost, in minor units: today, and in all."""
+
+    today: int = 0
+    in_all: int = 0
 
 
-def _row(version: PromotionVersion, calendar: list[date], now: datetime) -> Row:
+def spent_by(versions: Iterable[PromotionVersion], now: datetime) -> dict[int, Spent]:
+    """The cost of versions by number, in one statement."""
+    today = Q(at__gte=start_of(day_of(now)))
+    awards = PromotionAward.objects.filter(version__in=versions)
+    paid = awards.exclude(state__in=("expired", "forfeited", "returned")).values("version")
+    sums = paid.annotate(today=Sum("amount", filter=today), in_all=Sum("amount")).order_by()
+    rows = sums.values_list("version", "today", "in_all")
+    return {number: Spent(of_today or 0, in_all or 0) for number, of_today, in_all in rows}
+
+
+def _row(
+    version: PromotionVersion, cost: Spent, currency: Currency, calendar: list[date], now: datetime
+) -> Row:
     terms = declaration.read(version.terms)
-    currency = Currency.objects.get(pk=terms.currency)
-    in_all, ends = spent(version), min(terms.ends, version.ended_at or terms.ends)
+    ends = min(terms.ends, version.ended_at or terms.ends)
     runs = version.state == State.PUBLISHED
     return Row(
         version,
         str(words.KIND_NAMES[terms.kind.key]),
         standing_of(version, now),
-        show_amount(spent(version, start_of(day_of(now))), currency),
-        show_amount(in_all, currency),
+        show_amount(cost.today, currency),
+        show_amount(cost.in_all, currency),
         show_amount(terms.budget, currency),
         currency.unit,
-        100 * in_all // terms.budget,
+        100 * cost.in_all // terms.budget,
         [runs and start_of(day) < ends and end_of(day) > terms.starts for day in calendar],
     )
 
@@ -116,7 +129,17 @@ def promotions_page(request: HttpRequest) -> HttpResponse:
     latest: dict[int, PromotionVersion] = {}
     for version in versions:
         latest.setdefault(version.promotion_id, version)
-    rows = [_row(version, calendar, now) for version in latest.values()]
+    costs, currencies = spent_by(latest.values(), now), Currency.objects.in_bulk()
+    rows = [
+        _row(
+            version,
+            costs.get(version.pk, Spent()),
+            currencies[declaration.read(version.terms).currency],
+            calendar,
+            now,
+        )
+        for version in latest.values()
+    ]
     return office_page(
         request,
         "promotions/list.html",
@@ -362,15 +385,15 @@ def _paid(version: PromotionVersion, now: datetime) -> dict[str, object]:
     currency = Currency.objects.get(pk=terms.currency)
     row = preview.of_version(version)
     planned = row.result.get("cost", 0) // preview.DAYS if row is not None else 0
-    today = spent(version, start_of(day_of(now)))
+    cost = spent_by([version], now).get(version.pk, Spent())
     debts = version.awards.filter(is_debt=True).aggregate(sum=Sum("amount"))["sum"] or 0
     counted = version.awards.values("state").annotate(awards=Count("pk"), amount=Sum("amount"))
     recent = version.awards.select_related("player").order_by("-at", "-pk")[:AWARDS_SHOWN]
     return {
         "unit": currency.unit,
-        "today": show_amount(today, currency),
+        "today": show_amount(cost.today, currency),
         "planned": show_amount(planned, currency),
-        "spent": show_amount(spent(version), currency),
+        "spent": show_amount(cost.in_all, currency),
         "budget": show_amount(terms.budget, currency),
         "debts": show_amount(debts, currency) if debts else "",
         "states": [

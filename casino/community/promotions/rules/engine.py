@@ -35,7 +35,7 @@ RETURNED: Final = "returned"
 
 
 class Award(NamedTuple):
-    """Something that a player has been awarded, and what has become of it."""
+    """An award of a player, and its state."""
 
     player: int
     # What it is for: with promotion, version and player it makes the key of the posting.

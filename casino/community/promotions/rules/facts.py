@@ -26,7 +26,7 @@ class HandFact(NamedTuple):
     feats: tuple[str, ...] = ()
     # How high the hand is among those of its game that can win a high hand; 0 if it cannot.
     high: int = 0
-    # Who invited the player; 0 where nobody did.
+    # The number of the inviting player; 0 for a player who came alone.
     inviter: int = 0
     is_reversed: bool = False
 

@@ -42,7 +42,7 @@ class Standing(NamedTuple):
 
 
 class Payment(NamedTuple):
-    """What is due to a player, and to whoever invited the player."""
+    """The amounts due to a player and to the inviting player."""
 
     amount: int
     to_inviter: int = 0
