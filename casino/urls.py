@@ -26,6 +26,7 @@ urlpatterns = [
     path("", include("tournaments.urls")),
     path("", include("wallets.urls")),
     path("", include("casino.office.desk.urls")),
+    path("", include("casino.office.wall.urls")),
     *_if_installed("", "casino.office.payments"),
     path("ready/", ready),
     path("metrics", metrics),

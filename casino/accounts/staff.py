@@ -94,6 +94,7 @@ PERMISSIONS: Final[dict[str, tuple[str, ...]]] = {
         "games.revoke_sharedhand",
         "games.void_hand",
         "backoffice.close_house",
+        "backoffice.manage_wall",
         "tournaments.run_tournament",
         "desk.see_every_till",
         "desk.manage_tills",

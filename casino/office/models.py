@@ -7,9 +7,11 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from wallets.models.staff_models import REASON_MAX, REFERENCE_MAX
+from wallets.storage.sealed_columns import DigestField, SealedField, SealedText
 from wallets.values.columns import free, of_record
 
 NAME_MAX: Final = 150
+WALL_NAME_MAX: Final = 40
 
 
 @of_record(
@@ -139,3 +141,31 @@ class Tour(models.Model):
 
     def __str__(self) -> str:
         return f"step {self.step}"
+
+
+@of_record(
+    by="wall.make wall.end", free={"sealed for its row by a key of the house": "sealed_code"}
+)
+class WallLink(models.Model):
+    """A secret link to the wall screen, which needs no sign-in; the address is encrypted."""
+
+    name = models.CharField(_("name"), max_length=WALL_NAME_MAX)
+    language = models.CharField(_("language"), max_length=10)
+    with_money = models.BooleanField(_("with amounts"), default=False)
+    sealed_code = SealedField(key=("code_digest",), editable=False)
+    code_digest = DigestField(of="sealed_code", unique=True)
+    code = SealedText("sealed_code")
+    made_at = models.DateTimeField(_("made"))
+    ended_at = models.DateTimeField(_("ended"), null=True)
+
+    class Meta:
+        verbose_name = _("link to the wall screen")
+        default_permissions = ()
+        permissions = [("manage_wall", "Can make and end links to the wall screen")]
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def reference(self) -> str:
+        return f"wall:{self.pk}"

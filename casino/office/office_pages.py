@@ -13,3 +13,4 @@ from casino.office.frame import (  # noqa: F401
 )
 from casino.office.profiles import pages  # noqa: F401
 from casino.office.tables import pages as pages_of_tables  # noqa: F401
+from casino.office.wall import pages as pages_of_the_wall  # noqa: F401

@@ -1,6 +1,7 @@
 """The verbs of webhooks, as the boss sends them."""
 
 from collections.abc import Callable
+from typing import Final
 from uuid import uuid4
 
 from django.utils import timezone
@@ -41,3 +42,11 @@ def show_secret(scene: Scene) -> None:
     endpoint = _sent().endpoint
     answer = scene.browser.post(f"/admin/hooks/{endpoint.pk}/", {"show": "1"})
     assert endpoint.secret in answer.text
+
+
+HOOK_VERBS: Final[dict[str, Callable[[Scene], object]]] = {
+    "hook.subscribe": add_hook,
+    "hook.end": on_a_hook(lambda sending: {"end": "1"}),
+    "hook.replay": on_a_hook(lambda sending: {"again": str(sending.pk)}),
+    "hook.show_secret": show_secret,
+}

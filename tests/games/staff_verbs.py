@@ -36,11 +36,12 @@ from tests.games.desk_verbs import (
     pay_request,
     with_receipt,
 )
-from tests.games.hook_verbs import add_hook, on_a_hook, show_secret
+from tests.games.hook_verbs import HOOK_VERBS
 from tests.games.payment_verbs import decide_payment, explain_difference
 from tests.games.profile_verbs import add_table, change_profile, publish_profile, table_rules
 from tests.games.promotion_verbs import add_promotion, change_promotion, publish_promotion
 from tests.games.staff_scene import WHY, Scene
+from tests.games.wall_verbs import WALL_VERBS
 from tests.people import client_of
 from tests.tournaments.events import sent, structure
 from tournaments.models import Schedule, Template
@@ -461,10 +462,8 @@ VERBS: Final[dict[str, Callable[[Scene], object]]] = {
     "payment.refund": decide_payment("refund", "in", "differs"),
     "payment.refuse": decide_payment("refuse", "in", "started"),
     "payment.explain": explain_difference,
-    "hook.subscribe": add_hook,
-    "hook.end": on_a_hook(lambda sending: {"end": "1"}),
-    "hook.replay": on_a_hook(lambda sending: {"again": str(sending.pk)}),
-    "hook.show_secret": show_secret,
+    **WALL_VERBS,
+    **HOOK_VERBS,
     "template.store": store_template,
     "template.retire": retire_template,
     "tournament.announce": announce,

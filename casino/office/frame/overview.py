@@ -286,7 +286,7 @@ def overview(request: HttpRequest, context: dict[str, object]) -> dict[str, obje
     if member.has_perm(READ_REPORTS):
         shown["day"] = day_figures(now)
     if member.has_perm(RUNS_EVENTS):
-        shown["events"] = _events(now)
+        shown["events"] = events_of_today(now)
     if member.has_perm(SEES_JACKPOTS):
         shown["jackpots"] = _near_jackpots()
     if member.has_perm(WORK):
@@ -322,7 +322,7 @@ def _needing(rows: Iterable[listing.FloorRow]) -> list[listing.FloorRow]:
     return sorted(floor_rows, key=lambda row: (not row.is_stuck, -row.late, row.name))
 
 
-def _events(now: datetime) -> list[Tournament]:
+def events_of_today(now: datetime) -> list[Tournament]:
     """Running events, and those that begin today."""
     today = start_of(day_of(now))
     begins = Q(starts_at__gte=today, starts_at__lt=start_of(day_of(now) + ONE_DAY))
