@@ -248,6 +248,20 @@ def test_none_is_lost_and_none_is_invented(
     assert len({headers["webhook-id"] for _p, headers, _b in receiver.server.received}) == arrived
 
 
+def test_a_receiver_that_is_away_keeps_no_other_waiting(receiver: Receiver) -> None:
+    """One attempt a run is made with it, however many messages wait."""
+    receiver.subscribe("deposit", name="away", address="https://127.0.0.1:9/away")
+    receiver.subscribe("deposit")
+    for _number in range(60):
+        pay()
+    assert receiver.tell() == 50
+    assert receiver.tell() == 10
+    tried = Sending.objects.filter(endpoint__name="away", attempts__gt=0)
+    assert tried.count() == 2
+    verbs.end(receiver.boss, Endpoint.objects.get(name="away").pk, "gone", receiver.now)
+    assert not Sending.objects.filter(endpoint__name="away", next_at__isnull=False).exists()
+
+
 def test_the_signature_is_that_of_the_standard() -> None:
     body = b'{"test": 2432232314}'
     signed = sending.signature_of(SECRET, "msg_p5jXN8AQM9LWM0D4loKWxJek", "1614265330", body)

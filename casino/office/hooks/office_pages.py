@@ -32,7 +32,7 @@ class EndpointForm(ReasonForm):
         label=_("Address"), max_length=ADDRESS_MAX, widget=UnfoldAdminTextInputWidget
     )
     kinds = MultipleChoiceField(
-        label=_("Told of"),
+        label=_("Events received"),
         choices=lambda: [(name, kind.words) for name, kind in KINDS.items()],
         widget=CheckboxSelectMultiple,
         help_text=_("What says something about players needs a colleague."),

@@ -102,8 +102,18 @@ def _store(kind: str, facts: dict[str, Fact], told: list[Endpoint], now: datetim
 
 def send_due(now: datetime) -> int:
     """Send what is due; return how much has arrived."""
-    rows = due(now).select_related("endpoint", "happening").order_by("next_at", "pk")
-    return sum(attempt(sending, now) for sending in rows[:SENT_AT_ONCE])
+    return sum(_send_due_to(endpoint, now) for endpoint in open_endpoints())
+
+
+def _send_due_to(endpoint: Endpoint, now: datetime) -> int:
+    """After a failure the rest waits for the next run: one dead endpoint delays no other."""
+    rows = due(now).filter(endpoint=endpoint).select_related("endpoint", "happening")
+    arrived = 0
+    for sending in rows.order_by("next_at", "pk")[:SENT_AT_ONCE]:
+        if not attempt(sending, now):
+            break
+        arrived += 1
+    return arrived
 
 
 def attempt(sending: Sending, now: datetime) -> bool:

@@ -59,7 +59,7 @@ class Subscribe(Permitted):
                 _("The address begins with https://, leads out of the house, and has no query."),
             )
         if not isinstance(kinds, list) or not kinds or not set(kinds) <= KINDS.keys():
-            raise Refused("hook_kinds", _("Choose what the webhook is told of."))
+            raise Refused("hook_kinds", _("Choose the events that the webhook receives."))
         return {"name": name, "address": address, "kinds": sorted(set(kinds))}
 
     def admit(self, order: Order) -> None:
@@ -106,6 +106,7 @@ def end(member: Viewer, number: int, reason: str, now: datetime) -> Endpoint:
             raise Refused("no_such_hook", _("There is no such webhook."))
         endpoint.ended_at = now
         endpoint.save(update_fields=["ended_at"])
+        endpoint.sendings.update(next_at=None)
         journal.write(
             journal.by(member), END, endpoint.reference, before={"name": endpoint.name},
             after={"ended_at": now}, reason=reason, now=now,
