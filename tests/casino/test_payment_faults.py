@@ -303,6 +303,37 @@ def withdrawal_while_it_is_away(payments: Payments) -> int:
     return 3_000
 
 
+def withdrawal_after_its_key_is_forgotten(payments: Payments) -> int:
+    """An answer is lost, and days later the provider no longer knows the key: paid once."""
+    payment = payments.ask(2_000, source=payments.paid_in())
+    payments.pay(payment)
+    payments.provider.loses_answers = True
+    payments.work()
+    payments.provider.loses_answers = False
+    payments.provider.answers.clear()
+    payments.work(days=3)
+    assert payments.status(payment) == "paid"
+    assert len(payments.provider.refunds) == 1
+    return 3_000
+
+
+def provider_knows_nothing_of_us(payments: Payments) -> int:
+    """As with the key of another account: what is on its way is not taken back."""
+    payment = payments.ask(2_000, source=payments.paid_in())
+    payments.pay(payment)
+    payments.provider.refunds_are = "pending"
+    payments.work()
+    sessions, payments.provider.sessions = payments.provider.sessions, {}
+    refunds, payments.provider.refunds = payments.provider.refunds, {}
+    payments.work(2)
+    assert payments.status(payment) == "sending"
+    payments.provider.sessions, payments.provider.refunds = sessions, refunds
+    refunds["re_1"]["status"] = "succeeded"
+    payments.work()
+    assert payments.status(payment) == "paid"
+    return 3_000
+
+
 def withdrawal_waits_at_the_provider(payments: Payments) -> int:
     payment = payments.ask(2_000, source=payments.paid_in())
     payments.pay(payment)
@@ -350,6 +381,8 @@ CASES: tuple[Callable[[Payments], int], ...] = (
     withdrawal_of_more_than_came,
     withdrawal_declined,
     withdrawal_while_it_is_away,
+    withdrawal_after_its_key_is_forgotten,
+    provider_knows_nothing_of_us,
     withdrawal_waits_at_the_provider,
     cancelled_while_it_is_paid,
 )

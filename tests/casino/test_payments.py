@@ -72,6 +72,13 @@ def test_open_deposits_count_against_the_own_limit(payments: Payments) -> None:
     assert payments.start(2_000)
 
 
+def test_a_few_deposits_may_be_open_at_once(payments: Payments) -> None:
+    """Each is asked about for days, so that thousands would keep all others waiting."""
+    for _number in range(5):
+        payments.start(100)
+    refused("payments_open", lambda: payments.start(100))
+
+
 @pytest.mark.parametrize(
     ("change", "code"),
     [

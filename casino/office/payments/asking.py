@@ -24,6 +24,8 @@ CANCELLED: Final = _n("cancelled by the player")
 NO_SUCH: Final = _("There is no such payment.")
 DECIDED: Final = _("This payment is decided already.")
 Status, Way = Payment.Status, Payment.Way
+# How many deposits of a player may be open at once.
+OPEN_MAX: Final = 5
 # A refund that is not made, or was made and came back, leaves the money with the payment.
 NOT_BACK: Final = (Status.REFUSED, Status.CANCELLED, Status.RETURNED)
 
@@ -51,6 +53,7 @@ def start(
         if earlier := _same(wanted):
             return earlier
         offered.require_admitted(player, money, amount, now)
+        _require_few_open(player)
         wanted.save(force_insert=True)
         return wanted
 
@@ -177,6 +180,17 @@ def locked(number: int) -> Payment:
 
 def held(player: Player) -> Player:
     return Player.objects.select_for_update(no_key=True).get(pk=player.pk)
+
+
+def _require_few_open(player: Player) -> None:
+    """Each open payment is asked about for days: a few are enough for one player."""
+    rows = Payment.objects.filter(player=player, way=Way.IN, status=Status.STARTED)
+    if rows.count() >= OPEN_MAX:
+        raise Refused(
+            "payments_open",
+            _("{most} of your payments are open already: wait until one of them is over."),
+            most=OPEN_MAX,
+        )
 
 
 def _waiting(player: Player) -> QuerySet[Payment]:
