@@ -1,6 +1,6 @@
 """Promotions taken from real rows: earned once, posted once, and the same when played again."""
 
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import uuid4
 
@@ -10,10 +10,16 @@ from django.db.models import Sum
 
 from casino.care import exclusions
 from casino.community.promotions.books import forfeiting, inviting, paying, taking
+from casino.community.promotions.books.state import CALENDAR
 from casino.community.promotions.models import PointsMonth, PromotionAward, PromotionVersion
 from casino.community.promotions.rules.bonuses import Bonus
+from casino.community.promotions.rules.declaration import Declaration
+from casino.community.promotions.rules.engine import Room, Run
+from casino.community.promotions.rules.facts import HandFact
 from casino.community.promotions.rules.ladders import HighHand, Race
+from casino.community.promotions.rules.levels import Points
 from casino.community.promotions.rules.shares import CashBack, Friend, HappyHour, Mission, RakeBack
+from casino.office.players.models import Check
 from games.models import Hand, HandSeat
 from tests.casino.finished_hands import FinishedHands
 from tests.casino.promotion_scene import Scene
@@ -93,16 +99,43 @@ def test_the_high_hand_of_an_hour_is_proved_by_its_hand(scene: Scene, hands: Fin
     assert scene.findings() == []
 
 
-def test_cash_back_and_rake_back_are_shares_of_a_week(scene: Scene, hands: FinishedHands) -> None:
+def test_rake_back_is_a_share_of_a_week(scene: Scene, hands: FinishedHands) -> None:
     scene.publish(CashBack(share_bp=1_000, loss_min=10))
     scene.publish(RakeBack(shares_bp=(5_000, 5_000, 5_000, 5_000, 5_000)))
     played = hands.play([{1: 100}, {1: 20}])
     HandSeat.objects.filter(hand=played[0], number=1).update(rake=50)
     scene.pass_days(9)
-    # Seat 2 pays seat 1: it lost 1,200, and the winner paid 50 of rake.
-    assert scene.awards("bob") == [(120, "paid")]
+    # Seat 2 pays seat 1. What it has lost to another player brings no cash back.
+    assert scene.awards("bob") == []
     assert scene.awards("alice") == [(25, "paid")]
     assert scene.findings() == []
+
+
+def fact_of(**given: Any) -> HandFact:
+    at = datetime(2026, 3, 2, 12, tzinfo=UTC)
+    usual = {"player": 1, "hand": 1, "at": at, "day": at.date(), "hour": 12, "currency": "EUR"}
+    return HandFact(**{**usual, "game": "blackjack", **given})
+
+
+@pytest.mark.parametrize(("game", "paid"), [("blackjack", 120), ("doudizhu", 0)])
+def test_cash_back_is_for_what_the_house_won(game: str, paid: int) -> None:
+    """Two players could lose to each other on purpose, and share what comes back."""
+    lost = fact_of(net=-1_200, game=game)
+    kind = CashBack(share_bp=1_000, loss_min=10)
+    lasts: Any = {"starts": lost.at - timedelta(days=1), "ends": lost.at + timedelta(days=9)}
+    terms = Declaration(kind=kind, currency="EUR", budget=10_000, **lasts)
+    room = Room({1: Run(terms, CALENDAR, terms.ends)}, Points())
+    room.take([lost])
+    room.close(terms.ends)
+    assert sum(award.amount for award in room.runs[1].awards.values()) == paid
+
+
+def test_play_money_leads_to_no_level_at_which_money_is_paid() -> None:
+    points = Points()
+    points.take(fact_of(currency="PLAY", kept=10**9), 1)
+    points.take(fact_of(kept=2 * 10**6), 1)
+    day = fact_of().day
+    assert points.level(1, "PLAY", day) > points.level(1, "EUR", day) == 1
 
 
 def test_a_budget_stops_the_promotion_and_caps_bound_players(
@@ -318,6 +351,20 @@ def test_a_friend_and_who_invited_them_are_paid_once(scene: Scene, hands: Finish
     assert scene.awards("alice") == [(300, "paid")]
     assert scene.awards("carol") == []
     assert scene.findings() == []
+
+
+def test_neighbours_whom_staff_have_identified_earn(scene: Scene, hands: FinishedHands) -> None:
+    """All who sign up in the rooms of a club share its address."""
+    everyone = type(hands.players[0]).objects.filter(username__in=("alice", "bob"))
+    everyone.update(signed_up_from="the club")
+    Check.objects.create(
+        player=hands.players[1], what="identity", document="passport", by="player:1",
+        by_name="tom", at=scene.now,
+    )  # fmt: skip
+    scene.publish(Mission(goal=1, pay=700, what="wins"))
+    hands.play([{2: 1}])
+    scene.take()
+    assert scene.awards("bob") == [(700, "paid")]
 
 
 def test_a_second_account_brings_its_owner_nothing(scene: Scene, hands: FinishedHands) -> None:

@@ -208,20 +208,23 @@ class EarnerChange(models.Model):
 
 @derived("promotions", free={NUMBER: "id"})
 class PointsMonth(models.Model):
-    """The points of a player in a month, in thousandths of a minor unit that the house keeps."""
+    """A player's points in a currency and month, in thousandths of a minor unit that is kept."""
 
     player = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.PROTECT, related_name="+", db_index=False
     )
+    currency = models.ForeignKey(Currency, models.PROTECT, related_name="+", db_index=False)
     month = models.DateField()
     kept = models.BigIntegerField()
 
     class Meta:
         default_permissions = ()
-        constraints = [models.UniqueConstraint(fields=["player", "month"], name="points_once")]
+        constraints = [
+            models.UniqueConstraint(fields=["player", "currency", "month"], name="points_once")
+        ]
 
     def __str__(self) -> str:
-        return f"{self.player_id} {self.month}"
+        return f"{self.player_id} {self.currency_id} {self.month}"
 
 
 @of_record(by="house:promotions.take")

@@ -17,8 +17,8 @@ def rows(player: Player) -> Iterator[dict[str, object]]:
             "currency": award.currency_id,
             "state": award.state,
         }
-    for row in PointsMonth.objects.filter(player=player).order_by("month"):
-        yield {"month": row.month, "kept": row.kept}
+    for row in PointsMonth.objects.filter(player=player).order_by("month", "currency"):
+        yield {"month": row.month, "currency": row.currency_id, "kept": row.kept}
 
 
 def forget(player: Player) -> None:

@@ -93,7 +93,8 @@ def _compared(what: str, stored: Mapping[Any, Any], due: Mapping[Any, Any]) -> I
 
 
 def _points(due: Months) -> Iterator[str]:
-    stored = {(row.player_id, row.month): row.kept for row in PointsMonth.objects.all()}
+    rows = PointsMonth.objects.all()
+    stored = {(row.player_id, row.currency_id, row.month): row.kept for row in rows}
     yield from _compared("points", stored, due)
 
 

@@ -14,6 +14,7 @@ from django.db.models import Q
 from casino.accounts.models import Player
 from casino.care.models import Exclusion
 from casino.community.promotions.models import EarnerChange
+from casino.office.players.models import Check
 
 # The model of traces, in a house that keeps them.
 TRACES: Final[list[Any]] = []
@@ -39,7 +40,10 @@ def why_not(players: Iterable[int], now: datetime) -> dict[int, str]:
 
 
 def _second_accounts(players: Iterable[Player]) -> set[int]:
-    """Those who share the address of their sign-up, or a device, with an older account."""
+    """Those who share the address of their sign-up, or a device, with an older account.
+
+    Guests of a club share its network: whose identity staff have checked is a person of their own.
+    """
     found = set()
     by_origin = defaultdict(list)
     for player in players:
@@ -57,7 +61,8 @@ def _second_accounts(players: Iterable[Player]) -> set[int]:
         others = traces.objects.filter(kind="sat", device__in=devices, player__is_bot=False)
         for device, number in others.values_list("device", "player").distinct():
             found |= {younger for younger in devices[device] if younger > number}
-    return found
+    checked = Check.objects.filter(player__in=found, what=Check.What.IDENTITY)
+    return found - set(checked.values_list("player", flat=True))
 
 
 class Earners:

@@ -150,7 +150,7 @@ def _award_row(version: PromotionVersion, run: Run, award: Award) -> PromotionAw
 
 def points_of(players: Iterable[int]) -> Points:
     rows = PointsMonth.objects.filter(player__in=set(players))
-    months: Months = {(row.player_id, row.month): row.kept for row in rows}
+    months: Months = {(row.player_id, row.currency_id, row.month): row.kept for row in rows}
     return Points(months)
 
 
@@ -158,11 +158,11 @@ def save_points(points: Points, before: Months) -> None:
     changed = {key: kept for key, kept in points.months.items() if before.get(key) != kept}
     PointsMonth.objects.bulk_create(
         [
-            PointsMonth(player_id=player, month=month, kept=kept)
-            for (player, month), kept in sorted(changed.items())
+            PointsMonth(player_id=player, currency_id=currency, month=month, kept=kept)
+            for (player, currency, month), kept in sorted(changed.items())
         ],
         AT_ONCE,
         update_conflicts=True,
-        unique_fields=["player", "month"],
+        unique_fields=["player", "currency", "month"],
         update_fields=["kept"],
     )

@@ -153,11 +153,12 @@ class Migration(migrations.Migration):
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('month', models.DateField()),
                 ('kept', models.BigIntegerField()),
+                ('currency', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='wallets.currency')),
                 ('player', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
             ],
             options={
                 'default_permissions': (),
-                'constraints': [models.UniqueConstraint(fields=('player', 'month'), name='points_once')],
+                'constraints': [models.UniqueConstraint(fields=('player', 'currency', 'month'), name='points_once')],
             },
         ),
         migrations.AddConstraint(

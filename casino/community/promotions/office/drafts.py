@@ -42,6 +42,7 @@ SENTENCES: Final = {
     "nothing_to_do": _n("The goal, the reward and the terms of a bonus are at least 1."),
     "no_feat": _n("Choose the feat that counts."),
     "budget_below_award": _n("The budget of {budget} is smaller than one reward of {award}."),
+    "game_among_players": _n("Cash back is for losses against the house, which {game} has not."),
     "share_out_of_bounds": _n("A share is out of bounds."),
     "prizes_out_of_order": _n("Prizes begin with the largest, and each is at least 1."),
     "prizes_above_budget": _n("The prizes of {prizes} exceed the budget of {budget}."),

@@ -1,6 +1,7 @@
 """The page "Rewards": what a player has, how far the rest is, points, level and terms."""
 
-from datetime import datetime
+from collections import defaultdict
+from datetime import date, datetime
 from typing import Final, NamedTuple
 
 from django.contrib import messages
@@ -171,10 +172,14 @@ def held(player: Player) -> list[Held]:
 
 
 def level(player: Player, now: datetime) -> Level:
-    """The reader's level by this month and the last."""
+    """The reader's level by this month and the last, in the currency in which it is highest."""
     month = levels.month_of(day_of(now))
-    rows = dict(PointsMonth.objects.filter(player=player).values_list("month", "kept"))
-    this, last = rows.get(month, 0), rows.get(levels.month_before(month), 0)
+    before = levels.month_before(month)
+    kept: defaultdict[str, dict[date, int]] = defaultdict(dict)
+    for row in PointsMonth.objects.filter(player=player, month__in=(before, month)):
+        kept[row.currency_id][row.month] = row.kept
+    pairs = [(months.get(month, 0), months.get(before, 0)) for months in kept.values()]
+    this, last = max(pairs, key=max, default=(0, 0))
     number = levels.level_of(this, last)
     points = max(this, last) // levels.A_POINT
     names = list(words.LEVEL_NAMES.values())

@@ -174,7 +174,9 @@ def _friend(kind: Friend, write: Writer) -> str:
 
 
 def _cash_back(kind: CashBack, write: Writer) -> str:
-    return _t("{share} of a net loss from {least} comes back, {window}, at most {most}.").format(
+    return _t(
+        "{share} of a net loss to the house from {least} comes back, {window}, at most {most}."
+    ).format(
         share=percent(kind.share_bp),
         least=write.amount(kind.loss_min),
         window=WINDOWS[kind.window],

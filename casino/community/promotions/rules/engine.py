@@ -7,7 +7,7 @@ next fact, so it makes no difference in how many portions the facts come.
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from heapq import heappop, heappush
 from typing import Any, Final, NamedTuple
 
@@ -119,7 +119,7 @@ class Run:
         )
         self._keep(after)
         if self.kind.pays_when == "at_once":
-            payment = self.kind.pays(after, Standing(0, points.level(fact.player, fact.day)))
+            payment = self.kind.pays(after, Standing(0, self._level(points, fact.player, fact.day)))
             if payment is not None:
                 subject = fact.key if isinstance(fact, DepositFact) else f"window:{window}"
                 day = fact.day.isoformat()
@@ -153,7 +153,7 @@ class Run:
             return
         places = [row.player for row in self.ranked(window)]
         place = places.index(fact.player) + 1 if fact.player in places else 0
-        due = self.kind.pays(after, Standing(place, points.level(fact.player, fact.day)))
+        due = self.kind.pays(after, Standing(place, self._level(points, fact.player, fact.day)))
         if due is None or due.amount < paid.amount or paid.cause == fact.key:
             self._reverse(paid)
             thanks = self.awards.get((fact.inviter, f"friend:{fact.player}"))
@@ -203,12 +203,15 @@ class Run:
         self.closed.add(window)
         day = (moment - timedelta(seconds=1)).date()
         for place, row in enumerate(self.ranked(window), 1):
-            standing = Standing(place, points.level(row.player, day))
+            standing = Standing(place, self._level(points, row.player, day))
             payment = self.kind.pays(row, standing)
             if payment is not None:
                 cause = row.entry or f"window:{window}"
                 subject = f"window:{window}"
                 self._award(row.player, subject, cause, payment, moment, day.isoformat())
+
+    def _level(self, points: Points, player: int, day: date) -> int:
+        return points.level(player, self.declaration.currency, day)
 
     def _award(
         self, player: int, subject: str, cause: str, payment: Payment, at: datetime, day: str

@@ -1,7 +1,8 @@
 """Points for what the house expects to keep, and the levels that they lead to.
 
 A point is the same at every game: ten minor units of edge or rake. A level counts for the month in
-which it is reached, and for the next one.
+which it is reached, and for the next one, and in its currency: play money, which the house gives
+away, leads to no level at which money is paid.
 """
 
 from datetime import date, timedelta
@@ -60,21 +61,22 @@ def month_before(month: date) -> date:
     return month_of(month - timedelta(days=1))
 
 
-Months = dict[tuple[int, date], int]
+# By player, currency and month.
+Months = dict[tuple[int, str, date], int]
 
 
 class Points:
-    """Points of players by month, from facts in their order."""
+    """Points of players by currency and month, from facts in their order."""
 
     def __init__(self, months: Months | None = None) -> None:
         self.months: Months = months or {}
 
     def take(self, fact: HandFact, times: int) -> None:
-        key = (fact.player, month_of(fact.day))
+        key = (fact.player, fact.currency, month_of(fact.day))
         sign = -1 if fact.is_reversed else 1
         self.months[key] = self.months.get(key, 0) + sign * times * fact.kept
 
-    def level(self, player: int, day: date) -> int:
+    def level(self, player: int, currency: str, day: date) -> int:
         month = month_of(day)
-        earlier = self.months.get((player, month_before(month)), 0)
-        return level_of(self.months.get((player, month), 0), earlier)
+        earlier = self.months.get((player, currency, month_before(month)), 0)
+        return level_of(self.months.get((player, currency, month), 0), earlier)

@@ -14,6 +14,7 @@ from casino.community.promotions.rules.kinds import (
     Window,
 )
 from casino.community.promotions.rules.levels import LEVELS
+from games.rules.catalogue import against_house
 
 Faults = list[tuple[str, dict[str, Any]]]
 
@@ -84,7 +85,10 @@ class Friend(OfHands, frozen=True, kw_only=True, tag="friend"):
 
 
 class CashBack(OfHands, frozen=True, kw_only=True, tag="cash_back"):
-    """A share of what a player has lost in a window, all results together."""
+    """A share of what a player has lost to the house in a window, all results together.
+
+    What is lost to other players brings nothing: two of them could lose to each other on purpose.
+    """
 
     key: ClassVar[str] = "cash_back"
     pays_when: ClassVar[Moment] = "at_end"
@@ -98,7 +102,7 @@ class CashBack(OfHands, frozen=True, kw_only=True, tag="cash_back"):
     def earns(self, fact: Fact) -> Gain | None:
         if not self.counts(fact) or not isinstance(fact, HandFact):
             return None
-        return Gain(-fact.net, 1)
+        return Gain(-fact.net, 1) if against_house(fact.game) else None
 
     def pays(self, progress: Progress, standing: Standing) -> Payment | None:
         if progress.points < self.loss_min:
@@ -110,6 +114,8 @@ class CashBack(OfHands, frozen=True, kw_only=True, tag="cash_back"):
         found: Faults = []
         if not 1 <= self.share_bp <= BASIS_POINTS or self.loss_min < 1 or self.most < 1:
             found.append(("share_out_of_bounds", {}))
+        if among_players := [game for game in self.games if not against_house(game)]:
+            found.append(("game_among_players", {"game": among_players[0]}))
         if self.most > budget:
             found.append(("budget_below_award", {"budget": budget, "award": self.most}))
         return found
