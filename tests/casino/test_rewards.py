@@ -162,7 +162,7 @@ def test_the_audit_asks_for_row_posting_and_hands(house: House) -> None:
     # Hands that are not there, and such that were reversed after the player had taken the money.
     hand = Hand.objects.latest("pk")
     CountedHand.objects.filter(hand=hand.pk, player=alice).delete()
-    counting.derive_day(alice.pk, TODAY)
+    counting.derive_day(TODAY, [alice.pk])
     assert f"{named} was not earned" in list(audit.findings())
     house.pass_time(60)
     Hand.objects.filter(pk=hand.pk).update(status=Hand.Status.VOID, reversed_at=house.now)

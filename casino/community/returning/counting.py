@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Q, QuerySet
+from django.db.models import Count, Q, QuerySet
 
 from casino.accounts.models import Player
 from casino.community.feats import feats_of
@@ -87,8 +87,6 @@ KEPT: Final = timedelta(days=35)
 # Hands in one transaction, and transactions in one run.
 HANDS_AT_ONCE: Final = 200
 BATCHES_MAX: Final = 25
-
-PlayerDay = tuple[int, date]
 
 
 @verb("house:boards.count")
@@ -168,13 +166,13 @@ def count_hands(numbers: Sequence[int]) -> None:
     GamePlayed.objects.bulk_create(
         [GamePlayed(player_id=one, game=game) for one, game in _games(rows)], ignore_conflicts=True
     )
-    by_day: dict[PlayerDay, list[CountedHand]] = defaultdict(list)
+    by_day: dict[date, dict[int, list[CountedHand]]] = defaultdict(lambda: defaultdict(list))
     for row in rows:
-        by_day[row.player_id, row.day].append(row)
-    for player, day in sorted(by_day):
-        derive_day(player, day)
-        fresh = sorted(by_day[player, day], key=lambda hand: hand.hand)
-        achievements.note(player, day, fresh)
+        by_day[row.day][row.player_id].append(row)
+    for day, by_player in sorted(by_day.items()):
+        derive_day(day, by_player)
+        for player, played in sorted(by_player.items()):
+            achievements.note(player, day, sorted(played, key=lambda hand: hand.hand))
 
 
 def _games(rows: Iterable[CountedHand]) -> list[tuple[int, str]]:
@@ -196,13 +194,22 @@ def _row(fact: Fact, private: set[int]) -> CountedHand:
     )
 
 
-def derive_day(player: int, day: date) -> None:
-    """The row of a day from its hands; without any there is none."""
-    hands = CountedHand.objects.filter(player=player, day=day).count()
-    if hands:
-        DayPlayed.objects.update_or_create(player_id=player, day=day, defaults={"hands": hands})
-    else:
-        DayPlayed.objects.filter(player=player, day=day).delete()
+def derive_day(day: date, players: Iterable[int]) -> None:
+    """The rows of a day from its hands; players without any have none."""
+    numbers = sorted(players)
+    counted = CountedHand.objects.filter(day=day, player__in=numbers).order_by()
+    hands = dict(counted.values_list("player").annotate(Count("pk")))
+    DayPlayed.objects.filter(day=day, player__in=set(numbers) - hands.keys()).delete()
+    DayPlayed.objects.bulk_create(
+        [
+            DayPlayed(player_id=number, day=day, hands=hands[number])
+            for number in numbers
+            if number in hands
+        ],
+        update_conflicts=True,
+        unique_fields=["player", "day"],
+        update_fields=["hands"],
+    )
 
 
 def _take_out(row: Counting, until: datetime) -> None:
@@ -213,11 +220,13 @@ def _take_out(row: Counting, until: datetime) -> None:
     if not numbers:
         return
     counted = CountedHand.objects.filter(hand__in=numbers)
-    days = sorted(set(counted.values_list("player_id", "day")))
+    players: dict[date, set[int]] = defaultdict(set)
+    for player, day in counted.values_list("player_id", "day"):
+        players[day].add(player)
     counted.delete()
     Achievement.objects.filter(hand__in=numbers).delete()
-    for player, day in days:
-        derive_day(player, day)
+    for day, those in sorted(players.items()):
+        derive_day(day, those)
 
 
 def forget_old(now: datetime) -> None:
