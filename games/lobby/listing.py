@@ -22,7 +22,7 @@ from games.lobby import sections
 from games.lobby.seat_finder import begins, tables_to_show
 from games.lobby.stakes import stakes_in_short, table_stakes
 from games.models import Hand, Seat, Table
-from games.models.combined_reads import read_together
+from games.models.combined_reads import Read, read_together
 from games.models.prepared import Query
 from games.rules.catalogue import GAMES
 from games.tables.formats import listed_tables
@@ -151,12 +151,17 @@ class Pool(NamedTuple):
     currency: str
 
 
+def reads() -> list[Read]:
+    """What `rows` asks for all tables of the lobby."""
+    of_notes = [read for family in families() for read in family.lobby_reads()]
+    return [(_TABLES, (FIRST,)), (_SEATS, (FIRST,)), *of_notes]
+
+
 def rows(viewer: Viewer, now: datetime, only: Sequence[Table] | None = None) -> list[LobbyRow]:
     """All tables of the lobby, in its order, for one reader; or only these."""
     seats: Iterable[Seat]
     if only is None:
-        of_notes = [read for family in families() for read in family.lobby_reads()]
-        with read_together([(_TABLES, (FIRST,)), (_SEATS, (FIRST,)), *of_notes]):
+        with read_together(reads()):
             tables, seats = _TABLES(FIRST), _SEATS(FIRST)
             notes = _notes(tables, now)
     else:

@@ -4,9 +4,11 @@ A package registers a section when the site starts. Lobby and front page show it
 and are renewed by the lobby's stream when it changes.
 """
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, Final, NamedTuple, Protocol
 
+from games.models.combined_reads import Read
 from wallets.values.player import Viewer
 from wallets.values.registry import Registry
 
@@ -17,6 +19,10 @@ class Section(Protocol):
     template: str
     # "next" among what the reader may do next, "side" beside the tables.
     place: str
+
+    def reads(self, viewer: Viewer, now: datetime) -> Sequence[Read]:
+        """Return what `content` asks in any case; it is read in one statement with other parts."""
+        ...
 
     def content(self, viewer: Viewer, now: datetime) -> object:
         """Return what the reader is shown, as values whose `repr` says all; falsy for nothing."""
@@ -34,6 +40,11 @@ class Shown(NamedTuple):
 
 
 SECTIONS: Final = Registry[Section]("section of the lobby")
+
+
+def reads(viewer: Viewer, now: datetime) -> list[Read]:
+    """What the sections ask of the database for this reader."""
+    return [read for section in SECTIONS.values() for read in section.reads(viewer, now)]
 
 
 def shown(viewer: Viewer, now: datetime) -> list[Shown]:

@@ -10,7 +10,7 @@ A prepared statement keeps SQL and functions that convert values, and never a ro
 
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from typing import Any, Final, Generic, NamedTuple, TypeVar
 
 from django.core.exceptions import ObjectDoesNotExist
@@ -27,7 +27,7 @@ from wallets.storage.database_time import IN_TIME, begun_by
 M = TypeVar("M", bound=models.Model)
 
 # The types of a statement's parameters.
-Value = int | str | datetime
+Value = int | str | date | datetime
 # Values that stand for the parameters while a statement is compiled; any column of their type has
 # room for them, and no query of ours compares a column with one.
 FIRST_PLACEHOLDER: Final = 2_000_000_000
@@ -39,6 +39,8 @@ INTEGER_MAX: Final = 2**63 - 1
 def _stand_in(kind: type[Value], number: int) -> Value:
     if kind is datetime:
         return FIRST_MOMENT + timedelta(days=number)
+    if kind is date:
+        return FIRST_MOMENT.date() + timedelta(days=number)
     return f"parameter {number}" if kind is str else FIRST_PLACEHOLDER + number
 
 
@@ -46,13 +48,15 @@ def _is_storable(value: Value) -> bool:
     """Whether a row can hold the value; a database refuses to look for any other."""
     if isinstance(value, str):
         return "\0" not in value
-    return isinstance(value, datetime) or abs(value) <= INTEGER_MAX
+    return isinstance(value, date) or abs(value) <= INTEGER_MAX
 
 
 def _sent(value: Value) -> object:
     """The value as the database in use takes it."""
     if isinstance(value, datetime):
         return connection.ops.adapt_datetimefield_value(value)
+    if isinstance(value, date):
+        return connection.ops.adapt_datefield_value(value)
     return value
 
 

@@ -1,6 +1,7 @@
 """The front page and the lobby: which tables there are, and where one sits already."""
 
 from collections.abc import Callable, Iterable, Sequence
+from datetime import datetime
 from typing import Any
 
 from django import forms
@@ -16,16 +17,26 @@ from django_htmx.middleware import HtmxDetails
 from games.families.baccarat.neighbouring_tables import tables_beside
 from games.families.baccarat.roads import GAMES_WITH_ROADS
 from games.live.announcing import lobby_stream
-from games.lobby import sections
+from games.lobby import listing, sections
 from games.lobby.filters import LEVEL_NAMES, ORDERS, LobbyFilters, filters_from, game_choices
 from games.lobby.last_game import last_game
-from games.lobby.listing import ROOM, LobbyRow, currencies_of, fingerprint, pools, rows
+from games.lobby.listing import (
+    READ_OF_POOLS,
+    ROOM,
+    LobbyRow,
+    currencies_of,
+    fingerprint,
+    pools,
+    rows,
+)
 from games.lobby.seat_finder import tables_to_show
-from games.lobby.status_strip import my_seats, parts_of
+from games.lobby.status_strip import SEATS_OF_PLAYER, my_seats, parts_of
 from games.lobby.tiles import faces_of, scene, tiles
+from games.models.combined_reads import Read, read_together
 from games.web.fields import choice, set_choices
 from games.words.families import GUIDED
 from games.words.naming import game_name
+from wallets.values.player import Viewer, is_player
 
 
 @require_safe
@@ -76,28 +87,35 @@ class FilterForm(forms.Form):
         )
 
 
+def _reads(viewer: Viewer, now: datetime) -> list[Read]:
+    """What all parts of the lobby ask; the frame around it asks only what is not among these."""
+    seats: list[Read] = [(SEATS_OF_PLAYER, (viewer.pk,))] if is_player(viewer) else []
+    return [*listing.reads(), READ_OF_POOLS, *seats, *sections.reads(viewer, now)]
+
+
 @require_safe
 def lobby(request: HttpRequest) -> HttpResponse:
     shown, filters, now = ROOM.latest, filters_from(request.GET), timezone.now()
-    listed, mine = rows(request.user, now), my_seats(request.user)
-    context = {
-        "filters": filters,
-        **_living_and_empty(filters.choose(listed)),
-        "all": len(listed),
-        "tiles": tiles(listed, last_game(request)),
-        "several_roads": sum(row.game in GAMES_WITH_ROADS for row in listed) > 1,
-        "mine": mine,
-        "pools": pools(),
-        "sections": sections.shown(request.user, now),
-    }
-    answer = _renewed(
-        request,
-        shown,
-        "games/lobby.html",
-        "games/lobby_tables.html",
-        context,
-        lambda: {**_around_the_tables(filters, listed), "my_seats": mine},
-    )
+    with read_together(_reads(request.user, now)):
+        listed, mine = rows(request.user, now), my_seats(request.user)
+        context = {
+            "filters": filters,
+            **_living_and_empty(filters.choose(listed)),
+            "all": len(listed),
+            "tiles": tiles(listed, last_game(request)),
+            "several_roads": sum(row.game in GAMES_WITH_ROADS for row in listed) > 1,
+            "mine": mine,
+            "pools": pools(),
+            "sections": sections.shown(request.user, now),
+        }
+        answer = _renewed(
+            request,
+            shown,
+            "games/lobby.html",
+            "games/lobby_tables.html",
+            context,
+            lambda: {**_around_the_tables(filters, listed), "my_seats": mine},
+        )
     page = parts_of(HtmxDetails(request).current_url or "")
     if page.path == request.path and page.query != filters.query.removeprefix("?"):
         # The address holds the filters chosen on the page, and nothing else.

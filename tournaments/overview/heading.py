@@ -3,11 +3,12 @@
 The heading tells a player that they were moved or eliminated; the page then opens the new table.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Final, NamedTuple
 
 from games.models import Table
+from games.models.combined_reads import Read
 from games.tables.formats import Heading
 from games.words.podium import Placed
 from tournaments.event import registration
@@ -143,6 +144,9 @@ class InLobby:
     template: str = "tournaments/in_lobby.html"
     place: str = "side"
 
+    def reads(self, viewer: Viewer, _now: datetime) -> Sequence[Read]:
+        return listing.reads_for_lobby(viewer)
+
     def content(self, viewer: Viewer, _now: datetime) -> tuple[EventRow, ...]:
         return listing.for_lobby(viewer)
 
@@ -155,6 +159,9 @@ class SoonInLobby:
 
     template: str = "tournaments/soon_in_lobby.html"
     place: str = "next"
+
+    def reads(self, _viewer: Viewer, now: datetime) -> Sequence[Read]:
+        return [listing.read_of_soon(now)]
 
     def content(self, viewer: Viewer, now: datetime) -> EventRow | None:
         return listing.soon(viewer, now)

@@ -1,13 +1,13 @@
 """Lists of events, and a player's own results and hands in them."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 from typing import Any, Final, NamedTuple
 
 from django.db.models import Case, F, IntegerField, Q, QuerySet, Value, When
 
 from games.models import Hand, HandSeat
-from games.models.combined_reads import read_together
+from games.models.combined_reads import Read, read_together
 from games.models.prepared import Query
 from games.tables.formats import format_of
 from games.words.families import short_name
@@ -143,23 +143,58 @@ _MINE: Final = Query(
 )
 
 
+# What the reader has entered of the events that are not over.
+_MY_ENTRIES: Final = Query(
+    lambda player: (
+        Entry.objects.filter(player=player)
+        .exclude(tournament__state__in=Tournament.OVER)
+        .exclude(state=Entry.State.WITHDRAWN)
+    )
+)
+_SOON: Final = Query(
+    lambda now, until: (
+        Tournament.objects.filter(
+            state=Tournament.State.ANNOUNCED, starts_at__gt=now, starts_at__lte=until
+        )
+        .select_related("currency")
+        .order_by("starts_at", "pk")[:PAGE]
+    ),
+    datetime,
+    datetime,
+)
+
+
+def reads_for_lobby(viewer: Viewer) -> list[Read]:
+    number = viewer.pk if is_player(viewer) else None
+    own: list[Read] = [(_MINE, (number,)), (_MY_ENTRIES, (number,))] if number else []
+    return [(_UPCOMING, (0,)), *own]
+
+
 def for_lobby(viewer: Viewer) -> tuple[EventRow, ...]:
     """Return the lobby's rows: the reader's own events, then those open for registration."""
-    number = viewer.pk if is_player(viewer) else None
-    with read_together([(_UPCOMING, (0,)), *([(_MINE, (number,))] if number else [])]):
-        mine = _MINE(number) if number else []
+    with read_together(reads_for_lobby(viewer)):
+        mine = _MINE(viewer.pk) if is_player(viewer) else []
         others = [tournament for tournament in _UPCOMING(0) if tournament not in mine]
-    listed_rows = rows(viewer, [*mine, *others[:LOBBY_READ]])
+        listed_rows = _rows_alive(viewer, [*mine, *others[:LOBBY_READ]])
     return tuple(one_line_a_kind(listed_rows)[:LOBBY_SHOWN])
+
+
+def read_of_soon(now: datetime) -> Read:
+    return _SOON, (now, now + SOON)
 
 
 def soon(viewer: Viewer, now: datetime) -> EventRow | None:
     """The next event that begins within a quarter of an hour, and is the reader's or has room."""
-    announced = Tournament.objects.filter(
-        state=Tournament.State.ANNOUNCED, starts_at__gt=now, starts_at__lte=now + SOON
-    )
-    found = rows(viewer, announced.select_related("currency").order_by("starts_at", "pk")[:PAGE])
-    return next((row for row in found if row.mine or row.can_enter), None)
+    soon_rows = _rows_alive(viewer, _SOON(now, now + SOON))
+    return next((row for row in soon_rows if row.mine or row.can_enter), None)
+
+
+def _rows_alive(viewer: Viewer, events: Sequence[Tournament]) -> list[EventRow]:
+    """Rows of events that are not over."""
+    own = set[int]()
+    if events and is_player(viewer):
+        own = {entry.tournament_id for entry in _MY_ENTRIES(viewer.pk)}
+    return [_row(event, mine=event.pk in own) for event in events]
 
 
 def one_line_a_kind(event_rows: Iterable[EventRow]) -> list[EventRow]:

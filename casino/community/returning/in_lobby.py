@@ -1,10 +1,12 @@
 """Today's tasks among what a player may do next, in the lobby."""
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import NamedTuple
 
 from casino.accounts.models import Player
 from casino.community.returning import rewards, weeks
+from games.models.combined_reads import Read
 from wallets.values.amounts import show_amount
 from wallets.values.days import day_of
 from wallets.values.player import Viewer
@@ -29,6 +31,12 @@ class TasksToday(NamedTuple):
 class TasksInLobby:
     template: str = "returning/in_lobby.html"
     place: str = "next"
+
+    def reads(self, viewer: Viewer, now: datetime) -> Sequence[Read]:
+        if not isinstance(viewer, Player) or not weeks.is_open_to(viewer):
+            return []
+        of_today = (viewer.pk, day_of(now))
+        return [(weeks.HANDS, of_today), (rewards.TAKEN, of_today)]
 
     def content(self, viewer: Viewer, now: datetime) -> TasksToday | None:
         if not weeks.is_open_to(viewer) or not isinstance(viewer, Player):

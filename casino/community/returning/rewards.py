@@ -17,6 +17,7 @@ from casino.accounts.models import Player
 from casino.community.returning import weeks
 from casino.community.returning.models import CountedHand, TaskReward
 from casino.community.returning.weeks import DAY, Progress
+from games.models.prepared import Query
 from games.tables import play_money
 from wallets.models import Currency
 from wallets.of_record.verbs import verb
@@ -70,13 +71,17 @@ def earned(day: date, tasks: Iterable[Progress], *, is_whole_week: bool) -> set[
     return done
 
 
+TAKEN: Final = Query(
+    lambda player, day: TaskReward.objects.filter(player=player, day=day), int, date
+)
+
+
 def of_day(player_id: int, day: date, hands: Iterable[CountedHand] | None = None) -> list[Reward]:
     """The rewards of a day; a caller may know its hands."""
     hands = weeks.hands_of(player_id, day) if hands is None else hands
     whole = day.weekday() == SUNDAY and weeks.is_whole_week(player_id, day)
     done = earned(day, weeks.progress(day, hands), is_whole_week=whole)
-    rows = TaskReward.objects.filter(player=player_id, day=day)
-    taken = set(rows.values_list("name", flat=True)) if done else set()
+    taken = {row.name for row in TAKEN(player_id, day)} if done else set[str]()
     return [Reward(name, day, PAYS[name], name in done, name in taken) for name in names_of(day)]
 
 

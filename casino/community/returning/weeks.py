@@ -18,6 +18,7 @@ from django.utils.translation import gettext_lazy as _
 from casino.accounts.models import Player
 from casino.care.rules import has_limited_time
 from casino.community.returning.models import CountedHand, DayPlayed
+from games.models.prepared import Query
 from games.rules.catalogue import against_house
 from wallets.values.player import Viewer
 
@@ -139,8 +140,15 @@ def progress(day: date, hands: Iterable[CountedHand]) -> list[Progress]:
     ]
 
 
+HANDS: Final = Query(
+    lambda player, day: CountedHand.objects.filter(player=player, day=day).order_by("hand"),
+    int,
+    date,
+)
+
+
 def hands_of(player_id: int, day: date) -> list[CountedHand]:
-    return list(CountedHand.objects.filter(player=player_id, day=day).order_by("hand"))
+    return HANDS(player_id, day)
 
 
 DAY: Final = timedelta(days=1)

@@ -156,13 +156,19 @@ def are_friends(player: Player, other: Player) -> bool:
     return between(player, other).filter(accepted_at__isnull=False).exists()
 
 
+OF_PLAYER: Final = Query(
+    lambda player: Friendship.objects.filter(Q(sender=player) | Q(receiver=player)).select_related(
+        "sender", "receiver"
+    )
+)
+
+
 def circle(player: Player) -> Circle:
     """All of them by name, in one query."""
-    rows = Friendship.objects.filter(Q(sender=player) | Q(receiver=player))
     friends: list[Player] = []
     ask_me: list[Player] = []
     awaited: list[Player] = []
-    for row in rows.select_related("sender", "receiver"):
+    for row in OF_PLAYER(player.pk):
         is_mine = row.sender_id == player.pk
         other = row.receiver if is_mine else row.sender
         (friends if row.accepted_at else awaited if is_mine else ask_me).append(other)

@@ -1,12 +1,14 @@
 """Friends who sit at a table, in the lobby: the shortest way to a seat beside them."""
 
 from collections import Counter
+from collections.abc import Sequence
 from datetime import datetime
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeGuard
 
 from casino.accounts.models import Player
-from casino.community.social import profiles
+from casino.community.social import friends, profiles
 from games.models import Seat
+from games.models.combined_reads import Read
 from games.words.naming import game_name
 from wallets.values.player import Viewer
 
@@ -25,12 +27,19 @@ class FriendAtTable(NamedTuple):
     is_free: bool
 
 
+def _may_have_friends(viewer: Viewer) -> TypeGuard[Player]:
+    return isinstance(viewer, Player) and not (viewer.is_staff or viewer.is_guest)
+
+
 class FriendsInLobby:
     template: str = "social/in_lobby.html"
     place: str = "next"
 
+    def reads(self, viewer: Viewer, now: datetime) -> Sequence[Read]:
+        return [(friends.OF_PLAYER, (viewer.pk,))] if _may_have_friends(viewer) else []
+
     def content(self, viewer: Viewer, now: datetime) -> tuple[FriendAtTable, ...]:
-        if not isinstance(viewer, Player) or viewer.is_staff or viewer.is_guest:
+        if not _may_have_friends(viewer):
             return ()
         beside = profiles.friends_at_tables(viewer, now)
         if not beside:
@@ -42,7 +51,7 @@ class FriendsInLobby:
         mine = {table for table, player, _is_bot in taken if player == viewer.pk}
         rows = []
         for number in sorted(tables.keys() - mine):
-            friends = [friend for friend, table in beside.items() if table.pk == number]
+            here = [friend for friend, table in beside.items() if table.pk == number]
             table = tables[number]
             rows.append(
                 FriendAtTable(
@@ -50,8 +59,8 @@ class FriendsInLobby:
                     table.title,
                     table.game,
                     str(game_name(table.game)),
-                    tuple(friend.username for friend in friends),
-                    tuple(friend.face for friend in friends[:SHOWN]),
+                    tuple(friend.username for friend in here),
+                    tuple(friend.face for friend in here[:SHOWN]),
                     people[number] < table.places,
                 )
             )
