@@ -1,7 +1,7 @@
 """The names of games and the terms of the rules, in the reader's language."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 from string import Formatter
 from typing import Final
@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import gettext_noop as _n
 from django.utils.translation import pgettext_lazy as _p
 
+from games.rules.cards import Card
 from games.rules.catalogue import GAMES
 from games.rules.contract import AnyGame
 from games.words.plain import one_line
@@ -232,3 +233,9 @@ def card_name(text: str) -> str:
         return card_sign(text)
     rank = RANK_NAMES.get(text[0], text[0])
     return str(_("{rank} of {suit}")).format(rank=rank, suit=SUIT_NAMES[text[1]])
+
+
+def high_card(cards: Iterable[Card]) -> str:
+    """What cards without a combination are called: by the highest of them."""
+    text = max(cards, key=lambda card: card.rank).text
+    return str(_p("a poker hand", "{rank} high")).format(rank=RANK_NAMES.get(text[0], text[0]))

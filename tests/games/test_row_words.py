@@ -5,6 +5,7 @@ from django.utils.translation import override
 
 from games.families.thirteen.row_words import row_words
 from games.rules.cards import Card
+from games.words.naming import high_card
 
 CASES = [
     ("pair", "Js Jd 4c", "pair of jacks", "一对 J"),
@@ -26,3 +27,16 @@ def test_a_row_is_named_with_its_ranks(
     for language, words in (("en", english), ("zh-hans", chinese)):
         with override(language):
             assert row_words(category, ranks) == words
+
+
+@pytest.mark.parametrize(
+    ("cards", "english", "chinese"),
+    [("As Qd 7c 5h 2s 9d", "ace high", "散牌 A"), ("Ts 8d 7c 5h 2s", "10 high", "散牌 10")],
+)
+def test_a_poker_hand_without_a_combination_is_named_by_its_highest(
+    cards: str, english: str, chinese: str
+) -> None:
+    held = [Card(text) for text in cards.split()]
+    for language, words in (("en", english), ("zh-hans", chinese)):
+        with override(language):
+            assert high_card(held) == words

@@ -26,7 +26,7 @@ from games.boards.pieces.engine import Functions, remembered
 from games.boards.settlement_view import party_in_words, sentence_of_line, settlement_view
 from games.boards.spots import Box
 from games.rules.contract import View
-from games.words.naming import card_name, player_title, term
+from games.words.naming import card_name, high_card, player_title, term
 from games.words.strengths import MARKS
 from wallets.models import Currency
 from wallets.values.amounts import amount_for_input, show_amount, show_signed
@@ -169,7 +169,7 @@ FILTER_FUNCTIONS: Final = (
         strength_mark,
         join_names,
     ),
-    *(card, card_kind, card_name, player_title, term, capfirst),
+    *(card, card_kind, card_name, high_card, player_title, term, capfirst),
 )
 FILTERS: Final[Functions] = {
     **{function.__name__: function for function in FILTER_FUNCTIONS},

@@ -23,7 +23,7 @@ from games.rules.russian_poker.game import HAND, RussianPoker
 from games.rules.russian_poker.hands import BONUS_TABLE, PAYTABLE, read_hand
 from games.rules.russian_poker.outlook import FOLDED, purchase
 from games.rules.russian_poker.view import BoxView, HandView, RussianView
-from games.words.naming import term
+from games.words.naming import high_card, term
 
 
 def paytables(game: RussianPoker) -> tuple[Paytable, ...]:
@@ -68,7 +68,7 @@ def _made(view: RussianView, hand: HandView) -> str:
     if any(box.folded for box in view.boxes if box.box == hand.box):
         return _("folded")
     combinations = [term(one) for one in (hand.main, hand.second) if one]
-    return " + ".join(combinations) or _("below ace-king")
+    return " + ".join(combinations) or high_card(hand.cards)
 
 
 ANSWERS = ("accept", "buy_dealer")
