@@ -70,13 +70,13 @@ def _results(table_id: int) -> QuerySet[HandSeat]:
 
 
 FACES: Final = "casino/faces.svg"
-MARGIN: Final = 40
+MARGIN: Final = 52
 ROW_MAX: Final = 150
 # As many as the picture has room for; more than that rarely come and go in an evening.
 ROWS_MAX: Final = 8
 COLUMN: Final = 760
 # The best has a ring of gold.
-GOLD, LINE = "#e0b458", "#5d7a6b"
+GOLD, LINE = "#e5b957", "#86a797"
 
 
 def picture(scores: Sequence[Score], currency: Currency) -> str:

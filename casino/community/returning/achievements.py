@@ -30,8 +30,8 @@ class Kind(NamedTuple):
     title: str | Promise
     words: str | Promise
     is_reached: Callable[[Record], bool]
-    # How its medal looks: the sign, the metal of its rim, and the group of games that gives the
-    # enamel its colour.
+    # How its medal looks: the sign, a number or a drawing of `static/casino/medals.svg`, the metal
+    # of its rim, and the group of games that gives the enamel its colour.
     sign: str
     metal: str = "bronze"
     cloth: str = "all-doudizhu"
@@ -66,7 +66,7 @@ def _whole_day(record: Record) -> bool:
 
 
 KINDS: Final[dict[str, Kind]] = {
-    "first_hand": Kind(_("First hand"), _("Finish a hand"), _hands(1), "1"),
+    "first_hand": Kind(_("First hand"), _("Finish a hand"), _hands(1), "hand"),
     "hundred_hands": Kind(
         _("Regular"), _("Finish 100 hands"), _hands(100), "100", "silver", counts="hands", goal=100
     ),
@@ -83,7 +83,7 @@ KINDS: Final[dict[str, Kind]] = {
         _("Curious"),
         _("Play three different games"),
         _games(3),
-        "3",
+        "cards",
         cloth="all-poker",
         counts="games",
         goal=3,
@@ -92,7 +92,7 @@ KINDS: Final[dict[str, Kind]] = {
         _("All-rounder"),
         _("Play every game"),
         _games(len(GAMES)),
-        "★",
+        "star",
         "gold",
         "all-poker",
         "games",
@@ -121,7 +121,7 @@ KINDS: Final[dict[str, Kind]] = {
         _("Full marks"),
         _("Do all three tasks of a day"),
         _whole_day,
-        "✓",
+        "week",
         "silver",
         "all-blackjack",
     ),
@@ -129,7 +129,7 @@ KINDS: Final[dict[str, Kind]] = {
         _("Bomb"),
         _("Win a hand in which you played a bomb"),
         _feat("bomb"),
-        "●",
+        "bomb",
         "silver",
         "all-thirteen",
     ),
@@ -137,21 +137,26 @@ KINDS: Final[dict[str, Kind]] = {
         _("Rocket"),
         _("Win a hand in which you played the rocket"),
         _feat("rocket"),
-        "▲",
+        "rocket",
         "gold",
         "all-thirteen",
     ),
     "spring": Kind(
-        _("Spring"), _("Win a hand of Dou Dizhu with a spring"), _feat("spring"), "❀", "gold"
+        _("Spring"), _("Win a hand of Dou Dizhu with a spring"), _feat("spring"), "spring", "gold"
     ),
     "natural": Kind(
-        _("Natural"), _("Win a hand with a natural"), _feat("natural"), "♛", "gold", "all-thirteen"
+        _("Natural"),
+        _("Win a hand with a natural"),
+        _feat("natural"),
+        "crown",
+        "gold",
+        "all-thirteen",
     ),
     "home_run": Kind(
         _("Sweep"),
         _("Win every row from every opponent"),
         _feat("home_run"),
-        "▦",
+        "rows",
         "silver",
         "all-thirteen",
     ),
@@ -167,14 +172,14 @@ KINDS: Final[dict[str, Kind]] = {
         _("Showdown"),
         _("Win a call at hold'em or Russian poker"),
         _feat("showdown"),
-        "♠",
+        "spade",
         cloth="all-poker",
     ),
     "coup": Kind(
         _("On the right side"),
         _("Win a coup with a bet on player or banker"),
         _feat("coup"),
-        "◎",
+        "target",
         cloth="all-baccarat",
     ),
 }
@@ -197,6 +202,11 @@ class Shown(NamedTuple):
     @property
     def ring(self) -> int:
         return RING * self.done // self.goal
+
+    @property
+    def is_drawn(self) -> bool:
+        """Whether its sign is a drawing, and not a number."""
+        return not self.sign[0].isdigit()
 
 
 def note(player_id: int, day: date, fresh: Sequence[CountedHand]) -> None:
