@@ -1,4 +1,4 @@
-"""The drawing of pictures for other sites: a ground of felt, marks of the pages, and figures.
+"""The drawing of pictures for other sites: felt in its rail, marks of the pages, and figures.
 
 Pictures have no words, so they need no font and serve every language. The digits 2 to 9 are those
 of the cards (`static/games/cards.svg`); the other signs of an amount are strokes of their own.
@@ -28,7 +28,10 @@ SIGNS: Final = {
     ".": "M2 21v.2",
 }
 NARROW: Final = {"1": 15, ",": 9, ".": 9, "\N{NO-BREAK SPACE}": 8}
-GOOD, BAD, PLAIN = "#6cc08b", "#ef7d6d", "#eef3ef"
+# On felt, as on the pages.
+GOOD, BAD, PLAIN = "#9be3b4", "#ffb4a7", "#f4f6f1"
+# How wide the wood around the felt is.
+RAIL: Final = 20
 
 
 # Sites ask for a picture several times when its link is posted, and drawing takes a while.
@@ -38,12 +41,17 @@ def png(drawing: str) -> bytes:
 
 
 def picture(marks: str, drawn: str) -> str:
-    """A picture of this on felt, as an SVG; `marks` are those that it uses."""
+    """A picture of this on felt in its rail, as an SVG; `marks` are those that it uses."""
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" width="{WIDTH}"'
-        f' height="{HEIGHT}">{marks}<radialGradient id="felt" r=".8"><stop'
-        ' stop-color="#1d4435"/><stop offset="1" stop-color="#122a20"/></radialGradient>'
-        f'<rect width="{WIDTH}" height="{HEIGHT}" fill="url(#felt)"/>{drawn}</svg>'
+        f' height="{HEIGHT}">{marks}<radialGradient id="felt" cy=".42" r=".72"><stop'
+        ' stop-color="#255a48"/><stop offset=".52" stop-color="#1d4a39"/><stop offset="1"'
+        ' stop-color="#123226"/></radialGradient><linearGradient id="wood" x2="0" y2="1"><stop'
+        ' stop-color="#6b4a36"/><stop offset=".5" stop-color="#452f22"/><stop offset="1"'
+        f' stop-color="#261912"/></linearGradient><rect width="{WIDTH}" height="{HEIGHT}"'
+        f' fill="url(#wood)"/><rect x="{RAIL}" y="{RAIL}" width="{WIDTH - 2 * RAIL}"'
+        f' height="{HEIGHT - 2 * RAIL}" rx="48" fill="url(#felt)" stroke="#b58b42"'
+        f' stroke-width="2"/>{drawn}</svg>'
     )
 
 

@@ -33,7 +33,7 @@ from wallets.values.amounts import show_signed
 from wallets.values.errors import Hidden
 
 # Another way to draw the picture is another number; how long others may show one without asking.
-DRAWN: Final = 1
+DRAWN: Final = 2
 PICTURE_SECONDS: Final = 3_600
 
 
@@ -113,7 +113,7 @@ def picture(request: HttpRequest, shared: SharedHand) -> HttpResponse:
     return response
 
 
-MARGIN: Final = 40
+MARGIN: Final = 52
 ROW_MAX: Final = 180
 # Beside the cards of a row: the seat before them, the result behind them.
 LABEL: Final = 84
@@ -162,7 +162,7 @@ def _row(
     parts = []
     if result.seat is not None:
         parts.append(
-            f'<circle cx="{left + 32:.1f}" cy="{middle:.1f}" r="28" fill="none" stroke="#e0b458"'
+            f'<circle cx="{left + 32:.1f}" cy="{middle:.1f}" r="28" fill="none" stroke="#e5b957"'
             ' stroke-width="3"/>'
         )
         text = str(result.seat)
