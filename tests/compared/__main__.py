@@ -3,7 +3,8 @@
     make compare DRAWINGS=folder [ONLY=phone-lobby]
 
 Both stand in one picture in docs/pictures/compare, the drawing on the left; its README says what
-differs, as the scene says it. Look at each of them: would a stranger want to come in?
+differs, as the scene says it. States that nobody has drawn stand there alone. Look at each of them:
+would a stranger want to come in?
 """
 
 import argparse
@@ -39,18 +40,26 @@ on the left, the page on the right.
 | drawing | what still differs, and why |
 | --- | --- |
 """
+UNDRAWN: Final = "stress-"
+UNDRAWN_HEAD: Final = """
+States that no drawing shows stand alone: as much as a table holds, and what goes wrong.
+
+| state | what it shows |
+| --- | --- |
+"""
 
 
 def beside(browser: Browser, drawing: Path, picture: Path, path: Path) -> None:
     """Lay a drawing and a picture side by side."""
     kind = " ".join(kind for kind in ("desk", "full") if kind in drawing.stem.split("-"))
-    images = "".join(f"<img src='{escape(one.resolve().as_uri())}'>" for one in (drawing, picture))
+    shown = [path for path in (drawing, picture) if path.exists()]
+    images = "".join(f"<img src='{escape(path.resolve().as_uri())}'>" for path in shown)
     page = picture.with_suffix(".html")
     page.write_text(f"<!doctype html><style>{STYLE}</style><div class='{kind}'>{images}</div>")
-    shown = browser.new_page()
-    shown.goto(page.as_uri())
-    shown.locator("body").screenshot(path=path, type="jpeg", quality=QUALITY)
-    shown.close()
+    sheet = browser.new_page()
+    sheet.goto(page.as_uri())
+    sheet.locator("body").screenshot(path=path, type="jpeg", quality=QUALITY)
+    sheet.close()
 
 
 def compare(drawings: Path, chosen: Sequence[str]) -> bool:
@@ -74,12 +83,14 @@ def compare(drawings: Path, chosen: Sequence[str]) -> bool:
 
 
 def write_list(scenes: "Sequence[Scene]") -> None:
-    rows = [
-        f"| [{scene.drawing}]({scene.drawing}.jpg) | {scene.differs or 'not looked at yet'} |"
-        for scene in scenes
-        if (FOLDER / f"{scene.drawing}.jpg").exists()
-    ]
-    (FOLDER / "README.md").write_text(HEAD + "\n".join(rows) + "\n")
+    rows: dict[bool, list[str]] = {False: [], True: []}
+    for scene in scenes:
+        if (FOLDER / f"{scene.drawing}.jpg").exists():
+            words = scene.differs or "not looked at yet"
+            is_drawn = not scene.drawing.startswith(UNDRAWN)
+            rows[is_drawn].append(f"| [{scene.drawing}]({scene.drawing}.jpg) | {words} |\n")
+    text = HEAD + "".join(rows[True]) + UNDRAWN_HEAD + "".join(rows[False])
+    (FOLDER / "README.md").write_text(text)
 
 
 def main() -> int:
@@ -91,10 +102,12 @@ def main() -> int:
     given = words.parse_args()
     # A scene's module knows models, so that a house is open before it is read.
     with open_house(settings="tests.settings") as house:
-        from tests.compared import camera, house_tables, pages, tables
+        from tests.compared import camera, house_tables, pages, stress, tables
 
         scenes = {
-            scene.drawing: scene for scene in (*pages.SCENES, *tables.SCENES, *house_tables.SCENES)
+            scene.drawing: scene
+            for module in (pages, tables, house_tables, stress)
+            for scene in module.SCENES
         }
         if given.scene:
             camera.take(house, scenes[given.scene], given.out)

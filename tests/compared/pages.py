@@ -60,12 +60,18 @@ def week(house: House, _patch: pytest.MonkeyPatch) -> str:
 
 def profile(house: House, _patch: pytest.MonkeyPatch) -> str:
     played(house)
+    met(house, "alice", "Mei")
     return "/players/Mei/"
 
 
 def welcome(house: House, _patch: pytest.MonkeyPatch) -> str:
     house.player("Alice", 1_000_000)
     return "/welcome/"
+
+
+def first_hand(_house: House, _patch: pytest.MonkeyPatch) -> str:
+    """The guided round of blackjack, at the eleven that is to be doubled."""
+    return "/learn/blackjack/?p=bet&p=split"
 
 
 def furnish(house: House) -> None:
@@ -149,6 +155,26 @@ def played(house: House) -> None:
             )
 
 
+def met(house: House, *names: str) -> None:
+    """Counted hands that two players have played with one another."""
+    day = day_of(house.now)
+    rows = [
+        CountedHand(
+            player=house.person(name),
+            hand=1_000_000 + number,
+            table=1,
+            game=("doudizhu", "chinese_poker")[number % 3 == 0],
+            day=day,
+            week=monday(day),
+            won=(number % 5 in (1, 3)) == (name == names[0]),
+            points=100,
+        )
+        for number in range(46)
+        for name in names
+    ]
+    CountedHand.objects.bulk_create(rows)
+
+
 # What still differs, and why.
 FRONT: Final = (
     "the bar is 48 high by a later sentence; the table shows one hand at both sizes; the poker "
@@ -162,21 +188,23 @@ WALLET: Final = (
     "no piles of chips on the felt; a row names its posting, not its evening; limits are a way to "
     "their page, without bars; withdrawing is absent where there is only play money, as drawn"
 )
-WEEK: Final = (
-    "no time when a task was done, as no row keeps it; signs on medals are letters and shapes, not "
-    "drawings"
-)
+WEEK: Final = "no time when a task was done, as no row keeps it"
 PLAYER: Final = (
-    "no curve by game, no hands by day and no score against each other, as no row keeps them; "
-    "invitations are made on the page of friends"
+    "no level, place in an event or largest multiplier, as no row keeps them; the score counts "
+    "hands of 35 days; invitations are made on the page of friends"
 )
 WELCOME: Final = (
     "the bar stays, as the balance is in it from the first second; it does not count up, as "
     "scripts are at their limit"
 )
+FIRST_HAND: Final = (
+    "the round is a longer one, with a split before the eleven; a guide plays for points of its "
+    "own, so no stack stands in the bar"
+)
 SCENES: Final = (
     Scene("phone-welcome", welcome, "Alice", differs=WELCOME),
     Scene("desk-welcome", welcome, "Alice", size=DESK, differs=WELCOME),
+    Scene("phone-first-hand", first_hand, differs=FIRST_HAND),
     Scene("phone-front-dark", front, differs=FRONT),
     Scene("phone-front-light", front, theme="light", differs=FRONT),
     Scene("desk-front-dark", front, size=DESK, differs=FRONT),

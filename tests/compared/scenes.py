@@ -1,7 +1,7 @@
 """What a scene is, and how to add one.
 
-The scenes are tuples in two modules of this folder: `pages` has those of the house's pages,
-`tables` those of tables; `__main__` takes both.
+The scenes are tuples in modules of this folder: `pages` has those of the house's pages, `tables`
+and `house_tables` those of tables, and `stress` the states that no drawing shows.
 
     Scene("phone-blackjack-bet", betting, "alice", size=PHONE, differs="...")
 
