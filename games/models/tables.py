@@ -230,6 +230,8 @@ class Table(models.Model):
     def save(self, *args: Any, **options: Any) -> None:
         """Give a new table its invitation, which is sealed under the number of the new row."""
         if self.pk is not None:
+            if self._state.adding and not self.sealed_invitation:
+                self.invitation = new_token()
             super().save(*args, **options)
             return
         invitation = new_token()

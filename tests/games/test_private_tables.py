@@ -309,3 +309,11 @@ def test_these_pages_are_for_private_tables_and_players(house: House, model: Tab
     assert "/players/sign-in/" in Client().post("/private/")["Location"]
     table = opened(house, model, "bob")
     assert table.name not in alice.get("/private/").text
+
+
+@pytest.mark.parametrize("fields", [{}, {"pk": 900_001}], ids=["numbered", "given a number"])
+def test_each_table_has_an_invitation_of_its_own(house: House, fields: dict[str, int]) -> None:
+    """Also one that comes with its number, as from a copy: bots could not sit down there."""
+    table = Table.objects.get(pk=house.table("doudizhu", **fields).pk)
+    assert len(table.invitation) > 20
+    assert table.invitation != house.table("doudizhu").invitation
