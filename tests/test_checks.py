@@ -130,6 +130,7 @@ NEW = [
         for one in ("font-size: 14px", "border-radius: 5px", "padding: 5px 0")
     ],
     (styles.lines, "static/a.css", "\n" * 20_000),
+    (styles.drawn, "static/a.css", ".gone-by-now {\n  margin: 0;\n}"),
     (templates.dates, "templates/a.html", '{{ at|date:"Y-m-d H:i" }}'),
     (templates.shared_markup, "templates/a.html", "<select>"),
     (templates.icons, "templates/a.html", '{% icon "gone" %}'),

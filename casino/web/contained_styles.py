@@ -13,7 +13,7 @@ import re
 from typing import Final
 
 _MEDIA: Final = re.compile(r"^([ ]*)@media ([^{]+?)\s*\{$", re.MULTILINE)
-_WIDTH: Final = re.compile(r"\((?:min|max)-width: [^)]+\)")
+_WIDTH: Final = re.compile(r"\((?:(?:min|max)-)?width[^)]+\)")
 # Rules of the page itself: its variables become those of the element, and its type is the
 # surrounding page's.
 _PAGE: Final = re.compile(r"^(?:html|body) \{\n[^}]*\}\n", re.MULTILINE)

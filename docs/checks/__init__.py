@@ -86,6 +86,7 @@ CHECKS: Final[tuple[Check, ...]] = (
     styles.colours,
     styles.values,
     styles.lines,
+    styles.drawn,
     templates.dates,
     templates.shared_markup,
     templates.icons,

@@ -99,8 +99,8 @@ def test_the_styles_of_a_table_stay_inside_the_element_that_holds_it() -> None:
         (':root[data-b="c"] {\n}\n', ':root[data-b="c"] :scope {\n}\n'),
         ("html.d .e {\n}\nbody {\n  margin: 0;\n}\n", "html.d .e {\n}\n"),
         (
-            "@media (min-width: 1px) and (max-width: 2px) {\n  a {\n  }\n}\n",
-            "@container (min-width: 1px) and (max-width: 2px) {\n  a {\n  }\n}\n",
+            "@media (min-width: 1px) and (width < 2px) {\n  a {\n  }\n}\n",
+            "@container (min-width: 1px) and (width < 2px) {\n  a {\n  }\n}\n",
         ),
         (
             "@media (min-width: 1px) and (max-height: 2px) {\n  a {\n  }\n}\n",

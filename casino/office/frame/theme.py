@@ -21,6 +21,7 @@ UNFOLD: Final[dict[str, object]] = {
     "STYLES": [
         lambda _request: static("casino/tokens.css"),
         lambda _request: static("backoffice/rows.css"),
+        lambda _request: static("backoffice/parts.css"),
     ],
     "SHOW_LANGUAGES": True,
     "DASHBOARD_CALLBACK": "casino.office.frame.overview.overview",
