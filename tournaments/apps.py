@@ -20,7 +20,7 @@ class TournamentsConfig(AppConfig):
         from tournaments.event.organiser import KIND, STREAM
         from tournaments.format import TournamentTable
         from tournaments.overview import heading
-        from tournaments.running.staff_verbs import VERBS
+        from tournaments.running import series_verbs, staff_verbs
         from wallets.staff import approvals
 
         formats.FORMATS.add(KIND, TournamentTable)
@@ -29,5 +29,7 @@ class TournamentsConfig(AppConfig):
         sources.SOURCES.add(STREAM, heading.Versions())
         sections.SECTIONS.add("tournaments", heading.InLobby())
         sections.SECTIONS.add("tournament soon", heading.SoonInLobby())
-        approvals.register(*cast(tuple[approvals.Verb, ...], VERBS))
+        approvals.register(
+            *cast(tuple[approvals.Verb, ...], staff_verbs.VERBS + series_verbs.VERBS)
+        )
         registered_audits.register("tournaments", "audit nothing but tournaments", audit.since)

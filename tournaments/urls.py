@@ -2,11 +2,13 @@
 
 from django.urls import path
 
-from tournaments.pages.views import event, lists, mixing
+from tournaments.pages.views import event, lists, mixing, series
 
 urlpatterns = [
     path("tournaments/", lists.every, name="tournaments"),
     path("tournaments/mine/", lists.mine, name="my-tournaments"),
+    path("tournaments/series/", series.every, name="all-series"),
+    path("tournaments/series/<int:number>/", series.page, name="series"),
     path("tournaments/tables/<int:table_id>/heading/", event.heading, name="tournament-heading"),
     path("tournaments/<int:number>/", event.page, name="tournament"),
     path("tournaments/<int:number>/part/", event.part, name="tournament-part"),

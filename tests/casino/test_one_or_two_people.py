@@ -53,6 +53,7 @@ EVENT: Final = (
     "prizes reentries_most reentries_until rounds_chips rounds_count rounds_hands "
     "rounds_manner rounds_point shape stake starting_chips table_size until"
 )
+STARTS: Final = "name template next_at final final_at"
 DESK: Final = "proposal: desk.deposit desk.withdrawal desk.pay"
 FORMS: Final[dict[str, tuple[str, str]]] = {
     "CorrectForm": ("amount", "proposal: desk.correct"),
@@ -108,6 +109,12 @@ FORMS: Final[dict[str, tuple[str, str]]] = {
     "ImportForm": ("file", "free: fills in the form of a template"),
     "TicketForm": ("ticket", "free: fills in the form of a template"),
     "CancelForm": ("", "proposal: tournament.cancel"),
+    "SeriesForm": (
+        f"base best every_hours events finalists for_playing manner table {STARTS}",
+        "proposal: series.begin",
+    ),
+    "AddEventForm": ("event", "free: an event that has not begun counts in a series"),
+    "GiveTicketForm": ("player template", "proposal: ticket.give"),
     "DisqualifyForm": ("player", "free: one player; the prizes of the others stay"),
     "ScheduleForm": (
         "ahead_hours bots every_hours next_at open_count repeats template weekdays",
@@ -121,6 +128,7 @@ OPERATIONS: Final = (
     "exclude ask_limit confirm_limit withdraw_limit answer_reality_check sign_in sign_out Act "
     "Again Leave Mix NextBets Ready SitIn SitOut Sit TakeOver TopUp Trustee "
     "tournament_add_on tournament_commit tournament_enter_again tournament_register "
+    "tournament_register_with_ticket "
     "tournament_reveal tournament_unregister tournament_withdraw ask_withdrawal cancel_withdrawal"
 )
 COMMANDS: Final[dict[str, str]] = {

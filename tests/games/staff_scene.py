@@ -138,7 +138,7 @@ ABOUT: Final = {
     Scene.make_desk: ("desk.", "receipt.", "shift.", "till.", "withdrawal."),
     Scene.make_payments: ("payment.",),
     Scene.make_promotions: ("promotion.",),
-    Scene.make_event: ("tournament.", "template.", "schedule."),
+    Scene.make_event: ("tournament.", "template.", "schedule.", "series.", "ticket."),
     Scene.make_live_hand: ("hand.void", "table.retry"),
     Scene.make_staff_known: ("command:audit",),
 }

@@ -39,13 +39,15 @@ from tests.games.desk_verbs import (
 from tests.games.hook_verbs import HOOK_VERBS
 from tests.games.payment_verbs import decide_payment, explain_difference
 from tests.games.profile_verbs import add_table, change_profile, publish_profile, table_rules
-from tests.games.promotion_verbs import add_promotion, change_promotion, publish_promotion
+from tests.games.promotion_verbs import (
+    add_promotion,
+    change_promotion,
+    publish_promotion,
+)
 from tests.games.staff_scene import WHY, Scene
+from tests.games.tournament_verbs import TOURNAMENT_VERBS
 from tests.games.wall_verbs import WALL_VERBS
 from tests.people import client_of
-from tests.tournaments.events import sent, structure
-from tournaments.models import Schedule, Template
-from tournaments.running import announcing, control
 from wallets.models import Jackpot
 from wallets.staff import approvals
 
@@ -215,49 +217,6 @@ def erase(scene: Scene) -> None:
     approved(scene, "player.erase", player=scene.dora.pk)
 
 
-TEMPLATE: Final = "tournaments/template"
-EVENT: Final = "tournaments/tournament"
-
-
-def template(scene: Scene, **given: Any) -> Template:
-    given.setdefault("name", "Evening")
-    return announcing.store_template(structure(**given), "player:1", scene.house.now)
-
-
-def store_template(scene: Scene) -> None:
-    scene.post(f"{TEMPLATE}/add/", **sent(structure()) | {"store": "1", "reason": WHY})
-
-
-def retire_template(scene: Scene) -> None:
-    scene.post(f"{TEMPLATE}/{template(scene).pk}/retire/")
-
-
-def announce(scene: Scene) -> None:
-    scene.post(f"{TEMPLATE}/{template(scene).pk}/announce/", starts_at="2099-03-02 19:30")
-
-
-def schedule(scene: Scene) -> None:
-    scene.post(
-        "tournaments/schedule/add/",
-        template=template(scene).pk, next_at="2099-03-02T19:30", ahead_hours=24,
-        repeats="hours", every_hours=24,
-    )  # fmt: skip
-
-
-def unschedule(scene: Scene) -> None:
-    running = Schedule.objects.create(
-        template=template(scene), kind=Schedule.Kind.RECURRING, next_at=scene.house.now
-    )
-    scene.post(f"tournaments/schedule/{running.pk}/stop/")
-
-
-def run_event(verb: str, **fields: Any) -> Callable[[Scene], object]:
-    def work(scene: Scene) -> None:
-        scene.post(f"{EVENT}/{scene.event.number}/{verb}/", **fields)
-
-    return work
-
-
 def on_the_floor(address: str, **fields: Any) -> Callable[[Scene], object]:
     """A form of the floor; `{table}` in its address is the table's number."""
 
@@ -265,16 +224,6 @@ def on_the_floor(address: str, **fields: Any) -> Callable[[Scene], object]:
         return scene.post(f"floor/{address.format(table=scene.table.pk)}", **fields)
 
     return work
-
-
-def resume_event(scene: Scene) -> None:
-    control.pause(scene.boss, scene.event.number, WHY, scene.house.now)
-    scene.post(f"{EVENT}/{scene.event.number}/resume/")
-
-
-def disqualify(scene: Scene) -> None:
-    player = scene.event.row.all_entries.latest("pk").player_id
-    scene.post(f"{EVENT}/{scene.event.number}/disqualify/", player=player, typed="DISQUALIFY")
 
 
 def already(then: Callable[[Scene], object], **of_house: Any) -> Callable[[Scene], object]:
@@ -464,17 +413,7 @@ VERBS: Final[dict[str, Callable[[Scene], object]]] = {
     "payment.explain": explain_difference,
     **WALL_VERBS,
     **HOOK_VERBS,
-    "template.store": store_template,
-    "template.retire": retire_template,
-    "tournament.announce": announce,
-    "tournament.schedule": schedule,
-    "tournament.unschedule": unschedule,
-    "tournament.cancel": run_event("cancel", typed="CANCEL"),
-    "tournament.pause": run_event("pause"),
-    "tournament.resume": resume_event,
-    "tournament.close": run_event("close"),
-    "tournament.disqualify": disqualify,
-    "tournament.message": run_event("message", notice="We begin again at eight."),
+    **TOURNAMENT_VERBS,
     "proposal.propose": lambda scene: scene.submit("limit.change", limit="deposit", value=1),
     "proposal.approve": decide("approve"),
     "proposal.reject": decide("reject"),

@@ -1,10 +1,9 @@
 """Every form that posts to the ledger posts once, however often it is sent."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextlib import suppress
-from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -30,11 +29,8 @@ from tests.casino.promotion_scene import drafted
 from tests.games import profiles
 from tests.games.evenings import Evening, played_once
 from tests.games.house import House
+from tests.games.tournament_cases import TOURNAMENT_CASES, Case
 from tests.people import client_of
-from tests.tournaments.events import Event, sit_and_go, structure
-from tournaments.mathematics.structure import Structure
-from tournaments.models import Schedule, Template
-from tournaments.running import announcing
 from wallets.models import Currency, Jackpot, Transaction
 from wallets.money import cashier, jackpots
 from wallets.staff import approvals
@@ -60,15 +56,6 @@ POT_FORM = POT | {
     "highest": "2",
     "active": "on",
 }
-
-
-class Case(NamedTuple):
-    """What is proposed, and the form that proposes it, where there is one."""
-
-    arguments: dict[str, Any]
-    address: str = ""
-    form: Mapping[str, Any] = MappingProxyType({})
-    is_counted_first: bool = False
 
 
 def cash(house: House) -> Case:
@@ -157,40 +144,6 @@ def dismissing(house: House) -> Case:
 def limiting(_house: House) -> Case:
     wanted = {"limit": "deposit", "value": 10}
     return Case(wanted, reverse("limits"), wanted)
-
-
-def stored(house: House, played: Structure) -> Template:
-    return announcing.store_template(played, "player:1", house.now)
-
-
-def announcing_an_event(house: House) -> Case:
-    template = stored(house, structure(guarantee=5_000))
-    address = reverse("admin:template-announce", args=[template.pk])
-    arguments = {"template": template.pk, "starts_at": "2099-03-02T19:30:00+00:00"}
-    return Case(arguments, address, {"starts_at": "2099-03-02 19:30"})
-
-
-def scheduling(house: House) -> Case:
-    template = stored(house, sit_and_go())
-    form = {"template": template.pk, "every_hours": 24, "ahead_hours": 24, "open_count": 1}
-    arguments = {"template": template.pk, "kind": "always_open"}
-    return Case(arguments, reverse("admin:tournaments_schedule_add"), form)
-
-
-def stopping_a_schedule(house: House) -> Case:
-    schedule = Schedule.objects.create(
-        template=stored(house, sit_and_go()), kind=Schedule.Kind.ALWAYS_OPEN
-    )
-    address = reverse("admin:schedule-stop", args=[schedule.pk])
-    return Case({"schedule": schedule.pk}, address)
-
-
-def cancelling(house: House) -> Case:
-    """What players paid goes back to them later, when the event is swept."""
-    event = Event(house)
-    event.open(structure(), 1)
-    address = reverse("admin:tournament-cancel", args=[event.number])
-    return Case({"tournament": event.number}, address, {"typed": "CANCEL"})
 
 
 def halting(house: House) -> Case:
@@ -334,10 +287,7 @@ CASES: dict[str, Callable[[House], Case]] = {
     "staff.appoint": appointing,
     "staff.dismiss": dismissing,
     "limit.change": limiting,
-    "tournament.announce": announcing_an_event,
-    "tournament.schedule": scheduling,
-    "tournament.unschedule": stopping_a_schedule,
-    "tournament.cancel": cancelling,
+    **TOURNAMENT_CASES,
     "house.confirm_halt": halting,
     "profile.publish": publishing_one,
     "promotion.publish": publishing_a_promotion,
@@ -358,6 +308,7 @@ MOVE_NOTHING = {
     "tournament.schedule",
     "tournament.unschedule",
     "tournament.cancel",
+    *("series.begin", "ticket.give"),
     "house.confirm_halt",
     "profile.publish",
     "promotion.publish",

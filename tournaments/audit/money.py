@@ -15,15 +15,18 @@ def paid_in(rows: Rows) -> Findings:
     """Check that each entry paid what its postings took, at the structure's price."""
     structure, event = rows.structure, rows.event
     for entry in rows.entries.values():
-        stake = fee = 0
+        stake = fee = by_ticket = 0
         for posting in _payments(rows, entry):
             legs = dict(posting.legs)
             stake += legs.pop(event.prize_account_id, 0)
             fee += legs.pop(event.fee_account_id, 0)
+            by_ticket -= legs.pop(rows.promotions, 0)
             if legs.keys() - {rows.wallet(entry)} or sum(posting.legs.values()):
                 yield Found("payment", f"a payment of entry {entry.number} moved other money")
         if (stake, fee) != (entry.stake_paid, entry.fee_paid):
             yield Found("paid_in", f"entry {entry.number} has paid {stake} and {fee}")
+        if by_ticket != entry.ticket_paid:
+            yield Found("ticket_paid", f"a ticket has paid {by_ticket} of entry {entry.number}")
         given_back = entry.state in (Entry.State.WITHDRAWN, Entry.State.REFUNDED)
         offer, times = structure.add_on, 0 if given_back else entry.entries
         bought = entry.added_on and not given_back and offer is not None
@@ -215,7 +218,10 @@ def prizes(rows: Rows) -> Findings:
                 yield Found("payout_unpaid", f"{where} to entry {entry.number} was not paid")
             continue
         posting = rows.postings.get(payout.posting) if payout.posting else None
-        if posting is None or posting.legs.get(wallet, 0) != payout.amount:
+        got = posting.legs.get(wallet, 0) if posting else 0
+        if posting is not None and payout.kind == Payout.Kind.REFUND:
+            got += posting.legs.get(rows.promotions, 0)
+        if posting is None or got != payout.amount:
             yield Found("payout_posting", f"{where} to entry {entry.number} has no such posting")
         elif payout.kind == Payout.Kind.PRIZE and posting.key != rows.key(f"place {payout.place}"):
             yield Found("payout_posting", f"{where} was paid by the posting of another place")
@@ -272,4 +278,23 @@ def _keys(rows: Rows) -> Iterator[UUID]:
                 yield posting_key(f"buy-in {code} {occasion}")
 
 
-CHECKS = (paid_in, counted, chips, evened, moved, sums, guarantee, prizes, strangers)
+def tickets(rows: Rows) -> Findings:
+    """Each entry that was paid by a ticket has one of its player that is worth as much."""
+    for entry in rows.entries.values():
+        ticket = rows.tickets.get(entry.pk)
+        if (ticket is not None) != (entry.ticket_paid > 0) and rows.structure.stake:
+            yield Found("ticket", f"entry {entry.number} and its ticket do not fit")
+        if ticket is None:
+            if rows.event.tickets_only and entry.state in (*Entry.LEFT, Entry.State.PLACED):
+                yield Found("ticket", f"entry {entry.number} has no ticket")
+            continue
+        is_for_it = ticket.tournament_id == rows.event.pk or (
+            ticket.tournament_id is None and ticket.name == rows.event.name
+        )
+        if not is_for_it or ticket.player_id != entry.player_id:
+            yield Found("ticket_strange", f"the ticket of entry {entry.number} is not for it")
+        if ticket.worth < entry.ticket_paid or ticket.currency_id != rows.event.currency_id:
+            yield Found("ticket_worth", f"the ticket of entry {entry.number} is worth less")
+
+
+CHECKS = (paid_in, counted, chips, evened, moved, sums, guarantee, prizes, tickets, strangers)

@@ -15,6 +15,7 @@ from django.db.models import Q
 
 from games.models import ChainEntry, Hand, HandSeat, Seat, Shoe
 from games.tables.settle import posting_key
+from tournaments.event.money import promotions_of
 from tournaments.event.organiser import structure_of
 from tournaments.mathematics.structure import Structure
 from tournaments.models import (
@@ -30,6 +31,7 @@ from tournaments.models import (
     Payout,
     TableChange,
     Template,
+    Ticket,
     Tournament,
 )
 from tournaments.running.control import CLOSE, PAUSE, RESUME
@@ -242,6 +244,16 @@ class Rows:
             kind=Account.Kind.PLAYER, owner__in=owners, currency=self.event.currency_id
         )
         return dict(accounts.values_list("owner", "pk"))
+
+    @cached_property
+    def promotions(self) -> int:
+        return promotions_of(self.event)
+
+    @cached_property
+    def tickets(self) -> dict[int, Ticket]:
+        """The tickets that were used for this event, by entry."""
+        used = Ticket.objects.filter(entry__in=self.entries)
+        return {ticket.entry_id: ticket for ticket in used if ticket.entry_id is not None}
 
     def key(self, what: str) -> UUID:
         return posting_key(f"{self.event.reference} {what}")

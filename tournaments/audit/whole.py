@@ -21,10 +21,11 @@ from tournaments.audit import (
     points,
     rounds,
     seats,
+    series,
     shoe,
 )
 from tournaments.audit.rows import Rows
-from tournaments.models import Entry, EventShoe, EventTable, Tournament
+from tournaments.models import Entry, EventShoe, EventTable, Series, Tournament
 from wallets.storage.replica import snapshot
 from wallets.values.days import start_of
 
@@ -70,6 +71,17 @@ def since(day: date | None = None) -> Iterator[Finding]:
     if day is not None:
         events = events.exclude(ended_at__lt=start_of(day))
     yield from audit(list(events.values_list("pk", flat=True)))
+    for each in Series.objects.select_related("final").order_by("pk"):
+        yield from _series(each)
+
+
+def _series(audited: Series) -> Iterator[Finding]:
+    try:
+        for code, sentence in series.findings(audited):
+            yield Finding(f"series {audited.pk}", code, sentence)
+    except Exception as fault:
+        sentence = f"it cannot be read: {in_words(fault)}"
+        yield Finding(f"series {audited.pk}", "unreadable", sentence)
 
 
 def _event(number: int) -> Iterator[Finding]:

@@ -16,6 +16,7 @@ from django.utils.translation import gettext_noop as _n
 
 from games.models import Hand
 from games.tables.settle import posting_key
+from tournaments.event import tickets
 from tournaments.event.organiser import KIND, locked, save
 from tournaments.models import Entry, Payout, Tournament
 from wallets.models import Account, Currency
@@ -31,6 +32,9 @@ CHIPS: Final = "CHIP"
 
 # The columns of an event that name its accounts.
 ACCOUNTS: Final = ("prize_account", "fee_account", "guarantee_account", "chip_account")
+
+# The columns of an entry that a payment changes.
+PAID: Final = ("stake_paid", "fee_paid", "ticket_paid", "payments")
 
 ENTERED: Final = _n("entered a tournament")
 ENTERED_AGAIN: Final = _n("entered a tournament again")
@@ -80,8 +84,15 @@ def chips_account(tournament: Tournament, player: Player) -> Account:
 
 
 def take(
-    tournament: Tournament, entry: Entry, player: Player, amounts: tuple[int, int], reason: str
+    tournament: Tournament,
+    entry: Entry,
+    player: Player,
+    amounts: tuple[int, int],
+    reason: str,
+    *,
+    by_ticket: bool = False,
 ) -> None:
+    """Take stake and fee from the player's wallet, or from who gives tickets."""
     stake, fee = amounts
     entry.payments += 1
     entry.stake_paid += stake
@@ -90,13 +101,17 @@ def take(
     tournament.fees += fee
     if not stake + fee:
         return
-    wallet = account(Account.Kind.PLAYER, player_reference(player.pk), tournament.currency)
+    if by_ticket:
+        entry.ticket_paid += stake + fee
+        source = promotions(tournament)
+    else:
+        source = account(Account.Kind.PLAYER, player_reference(player.pk), tournament.currency)
     _post(
         tournament,
         _key(tournament, f"{entry.player_id} payment {entry.payments}"),
         "tournament_entry",
         {
-            wallet.pk: -stake - fee,
+            source.pk: -stake - fee,
             tournament.prize_account_id: stake,
             tournament.fee_account_id: fee,
         },
@@ -105,11 +120,24 @@ def take(
     )
 
 
+def promotions(tournament: Tournament) -> Account:
+    """The account that pays the entries of tickets."""
+    return account(Account.Kind.PROMOTION, HOUSE, tournament.currency)
+
+
+def promotions_of(tournament: Tournament) -> int:
+    """The number of that account; 0 in a house without it."""
+    accounts = Account.objects.filter(
+        kind=Account.Kind.PROMOTION, owner=HOUSE, currency=tournament.currency_id
+    )
+    return accounts.values_list("pk", flat=True).first() or 0
+
+
 def give_back(tournament: Tournament, entry: Entry, *, actor: str, reason: str) -> UUID:
-    """Return all that a player has paid; the key tells whether that has been done."""
-    stake, fee = entry.stake_paid, entry.fee_paid
+    """Return all that was paid for a player; the key tells whether that has been done."""
+    stake, fee, by_ticket = entry.stake_paid, entry.fee_paid, entry.ticket_paid
     entry.payments += 1
-    entry.stake_paid = entry.fee_paid = 0
+    entry.stake_paid = entry.fee_paid = entry.ticket_paid = 0
     tournament.stakes -= stake
     tournament.fees -= fee
     key = _key(tournament, f"{entry.player_id} payment {entry.payments}")
@@ -122,7 +150,8 @@ def give_back(tournament: Tournament, entry: Entry, *, actor: str, reason: str) 
             key,
             "tournament_refund",
             {
-                wallet.pk: stake + fee,
+                wallet.pk: stake + fee - by_ticket,
+                **({promotions(tournament).pk: by_ticket} if by_ticket else {}),
                 tournament.prize_account_id: -stake,
                 tournament.fee_account_id: -fee,
             },
@@ -301,17 +330,18 @@ def pay(payout_id: int, now: datetime) -> bool:
         if payout.kind == Payout.Kind.PRIZE:
             payout.posting = pay_prize(tournament, payout)
         else:
-            payout.posting = _give_back(tournament, payout.entry)
+            payout.posting = _give_back(tournament, payout.entry, now)
         payout.paid_at = now
         payout.save(update_fields=["posting", "paid_at"])
         save(tournament, ["stakes", "fees"])
         return True
 
 
-def _give_back(tournament: Tournament, entry: Entry) -> UUID:
+def _give_back(tournament: Tournament, entry: Entry, now: datetime) -> UUID:
     key = give_back(tournament, entry, actor=tournament.cancelled_by, reason=GIVEN_BACK)
+    tickets.free(entry, now, by_house=True)
     entry.state = Entry.State.REFUNDED
-    entry.save(update_fields=["state", "stake_paid", "fee_paid", "payments"])
+    entry.save(update_fields=["state", *PAID])
     return key
 
 

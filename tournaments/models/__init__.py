@@ -20,6 +20,7 @@ from tournaments.models.events import (
     Tournament,
     tournament_reference,
 )
+from tournaments.models.series import Series, SeriesEvent, SeriesStanding, Ticket
 from tournaments.models.templates import Rehearsal, Schedule, Template
 
 __all__ = [
@@ -35,8 +36,12 @@ __all__ = [
     "Payout",
     "Rehearsal",
     "Schedule",
+    "Series",
+    "SeriesEvent",
+    "SeriesStanding",
     "TableChange",
     "Template",
+    "Ticket",
     "Tournament",
     "tournament_reference",
 ]

@@ -53,6 +53,8 @@ class Entry(models.Model):
     # The sum of their payments, and the number of postings; each has its key by its number.
     stake_paid = models.BigIntegerField(_("stake paid"), default=0)
     fee_paid = models.BigIntegerField(_("fee paid"), default=0)
+    # What of both a ticket has paid.
+    ticket_paid = models.BigIntegerField(_("paid by ticket"), default=0, db_default=0)
     payments = models.PositiveSmallIntegerField(default=0)
     # Where their chips are while they have no seat.
     account = models.ForeignKey("wallets.Account", models.PROTECT, related_name="+")
@@ -109,6 +111,11 @@ class Entry(models.Model):
     @property
     def reference(self) -> str:
         return f"entry:{self.tournament_id}-{self.player_id}"
+
+    @property
+    def own_cost(self) -> int:
+        """What the player has paid, without what a ticket did."""
+        return self.stake_paid + self.fee_paid - self.ticket_paid
 
 
 @derived("tournaments", record="made_at paid_at", by=STEP)

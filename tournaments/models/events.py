@@ -36,7 +36,7 @@ def tournament_reference(number: int) -> str:
         SHOWN: "likely_seconds moves_due version due_at notice",
     },
     by="tournament.announce tournament.cancel tournament.pause tournament.resume tournament.close "
-    "house:tournament.announce_due house:tournament.step",
+    "series.begin house:tournament.announce_due house:tournament.step",
 )
 class Tournament(models.Model):
     """One event. Verbs that move players or money lock its row first."""
@@ -125,6 +125,8 @@ class Tournament(models.Model):
     stakes = models.BigIntegerField(_("stakes"), default=0)
     fees = models.BigIntegerField(_("fees"), default=0)
     guarantee = models.BigIntegerField(_("guarantee"), default=0)
+    # Nobody can buy an entry: the final of a series.
+    tickets_only = models.BooleanField(_("by ticket only"), default=False, db_default=False)
     # The house's part of the guarantee; known when registration has closed.
     added = models.BigIntegerField(_("added by the house"), null=True)
     # The accounts of the event: prizes, fees, what is held for the guarantee, and the counterpart

@@ -43,7 +43,8 @@ class Template(models.Model):
 
 @of_record(
     free={"follows from what the schedule has announced": "next_at"},
-    by="tournament.schedule tournament.unschedule",
+    by="tournament.schedule tournament.unschedule series.begin series.end "
+    "house:tournament.announce_due",
 )
 class Schedule(models.Model):
     """Announces events by itself: one every so often, or always so many that wait for players."""

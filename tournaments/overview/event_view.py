@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any, Final, NamedTuple
 
+from django.db.models import Q
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -13,7 +14,7 @@ from games.words.podium import Placed
 from tournaments.event import registration
 from tournaments.event.organiser import no_such_tournament, structure_of
 from tournaments.mathematics.structure import Structure
-from tournaments.models import Elimination, EventShoe, Tournament
+from tournaments.models import Elimination, EventShoe, Series, Tournament
 from tournaments.overview.clock_view import (
     ClockView,
     LevelLine,
@@ -66,6 +67,11 @@ class OutLine(NamedTuple):
     place: int | None
 
 
+class SeriesLink(NamedTuple):
+    id: int
+    name: str
+
+
 class Pool(NamedTuple):
     """The parts of the prize pool, in minor units."""
 
@@ -115,6 +121,7 @@ class EventView(NamedTuple):
     why_cancelled: str
     podium: tuple[Placed, ...]
     again: Again | None
+    series: SeriesLink | None
 
     @property
     def free_seats(self) -> int:
@@ -180,7 +187,15 @@ def event_view(viewer: Viewer, tournament: Tournament, turned: Turned, now: date
         why_cancelled=_why_cancelled(tournament),
         podium=podium(tournament),
         again=again(tournament),
+        series=_series(tournament),
     )
+
+
+def _series(tournament: Tournament) -> SeriesLink | None:
+    """The series to which an event belongs, or of which it is the final."""
+    of_event = Q(events__tournament=tournament.pk) | Q(final=tournament.pk)
+    found = Series.objects.filter(of_event).order_by("pk").first()
+    return SeriesLink(found.pk, found.title) if found else None
 
 
 def _why_cancelled(tournament: Tournament) -> str:

@@ -31,7 +31,12 @@ class Result(NamedTuple):
 
 
 def net_of(entry: Entry) -> int:
-    return entry.prize - entry.stake_paid - entry.fee_paid
+    return entry.prize - entry.own_cost
+
+
+def own_costs(entry: Entry) -> tuple[int, int]:
+    """The stake and the fee that a player has paid; one sum where a ticket has paid a part."""
+    return (entry.own_cost, 0) if entry.ticket_paid else (entry.stake_paid, entry.fee_paid)
 
 
 def is_final(entry: Entry) -> bool:
@@ -45,8 +50,7 @@ def result_of(entry: Entry | None) -> Result | None:
         return None
     currency, net = entry.tournament.currency, net_of(entry)
     prize, stake, fee = (
-        show_amount(part, currency) if part else ""
-        for part in (entry.prize, entry.stake_paid, entry.fee_paid)
+        show_amount(part, currency) if part else "" for part in (entry.prize, *own_costs(entry))
     )
     return Result(show_signed(net, currency), net, prize, stake, fee, currency.unit)
 
@@ -233,7 +237,7 @@ def my_row(entry: Entry) -> MyRow:
         row=_row(tournament, mine=True),
         place=entry.place,
         result=result_of(entry),
-        paid=show_amount(entry.stake_paid + entry.fee_paid, tournament.currency),
+        paid=show_amount(entry.own_cost, tournament.currency),
         state=str(entry.get_state_display()),
         ended_at=tournament.ended_at,
     )

@@ -3,6 +3,7 @@
 The outlook assumes that no other player's chips change, and the page says so.
 """
 
+from collections.abc import Iterator
 from datetime import datetime
 from typing import Final, NamedTuple
 
@@ -13,12 +14,13 @@ from games.models import Seat, Table
 from games.rules.catalogue import game_type
 from games.words.naming import player_title
 from games.words.refusals import sentence_of
+from tournaments.event import tickets
 from tournaments.event.compared_deals import average_points
 from tournaments.event.organiser import structure_of
 from tournaments.event.stakes import stage_of
 from tournaments.mathematics.rounds import carried, line_of
 from tournaments.mathematics.stage import DUPLICATE, ROUNDS_STAGE
-from tournaments.models import Entry, EventShoe, Tournament
+from tournaments.models import Entry, EventShoe, Ticket, Tournament
 from tournaments.overview.clock_view import percent, score_of
 from tournaments.overview.listing import Result, net_of, result_of
 from tournaments.overview.ranking import place_of, places_with
@@ -109,6 +111,7 @@ def _point_now(tournament: Tournament) -> int:
 
 
 REGISTER: Final = "register"
+BY_TICKET: Final = "register-with-ticket"
 UNREGISTER: Final = "unregister"
 ENTER_AGAIN: Final = "enter-again"
 ADD_ON: Final = "add-on"
@@ -190,10 +193,11 @@ def mine(viewer: Viewer, tournament: Tournament, now: datetime) -> Mine:
         return Mine()
     entry = entries.entry_of(viewer, tournament)
     if entry is None:
-        refusal = entries.why_not(viewer, tournament, now)
+        ticket = _ticket(viewer, tournament, now)
+        refusal = entries.why_not(viewer, tournament, now, has_ticket=ticket is not None)
         if refusal is not None:
             return Mine(why_not=WhyNot(refusal.code, sentence_of(refusal)))
-        return Mine(offers=(_register(viewer, tournament),))
+        return Mine(offers=tuple(_ways_in(viewer, tournament, ticket)))
     table_id = entry.seat.table_id if entry.seat else None
     links = tournament.tables.filter(table=table_id)
     chips, points, share = chips_of(entry), *points_of(tournament, entry)
@@ -252,6 +256,24 @@ def _offers(player: Player, tournament: Tournament, entry: Entry) -> list[Offer]
     return offers
 
 
+def _ticket(player: Player, tournament: Tournament, now: datetime) -> Ticket | None:
+    if not tournament.registration_open:
+        return None
+    return tickets.usable(player, tournament, structure_of(tournament), now).first()
+
+
+def _ways_in(player: Player, tournament: Tournament, ticket: Ticket | None) -> Iterator[Offer]:
+    """With a ticket, and with money unless the event is for tickets alone."""
+    if ticket is not None:
+        note = _("Worth {amount}; your wallet pays nothing.").format(
+            amount=_cost(tournament, ticket.worth)
+        )
+        yield _offer(tournament, BY_TICKET, _("Join with your ticket"), note)
+    if not tournament.tickets_only:
+        offer = _register(player, tournament)
+        yield offer._replace(is_main=ticket is None)
+
+
 def _register(player: Player, tournament: Tournament) -> Offer:
     structure = structure_of(tournament)
     cost = structure.stake + structure.fee
@@ -264,7 +286,7 @@ def _register(player: Player, tournament: Tournament) -> Offer:
 def _offer(tournament: Tournament, verb: str, words: str, note: str) -> Offer:
     """Only joining is emphasised, and no verb that costs again or gives up a place."""
     address = reverse(f"event-{verb}", args=[tournament.pk])
-    return Offer(verb, words, note, verb == REGISTER, address)
+    return Offer(verb, words, note, verb in (REGISTER, BY_TICKET), address)
 
 
 def _cost(tournament: Tournament, amount: int) -> str:

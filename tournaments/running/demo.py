@@ -9,7 +9,8 @@ from typing import Any, Final
 
 from django.conf import settings
 from django.contrib.auth import get_user_model
-from msgspec import convert
+from django.db import transaction
+from msgspec import convert, to_builtins
 from msgspec.structs import replace
 
 from games.models import Hand
@@ -18,10 +19,12 @@ from games.rules.declaration import SitAndGo
 from games.rules.declaration import marked_as as _p
 from games.tables.demo import CURRENCY
 from tournaments.mathematics.presets import preset
+from tournaments.mathematics.series_points import SeriesRules
 from tournaments.mathematics.structure import Structure
-from tournaments.models import Entry, Schedule, Template, Tournament
-from tournaments.running import announcing, entries, schedules
+from tournaments.models import Entry, Schedule, Series, SeriesEvent, Template, Tournament
+from tournaments.running import announcing, entries, schedules, series
 from wallets.money.cashier import HOUSE
+from wallets.of_record.verbs import under
 from wallets.values.days import in_house_zone
 
 # A person who has waited so long finds the other seats taken by bots.
@@ -42,8 +45,15 @@ SEATS: Final = 32
 # So many bots enter together, and further ones one by one until so many are there.
 ENTERED_AT_ONCE: Final = 7
 ENTERED_MOST: Final = 15
+# A series over the evenings, and one over the first sit-and-gos, which soon has a history.
+LEAGUE: Final = _p("a tournament", "Evening league")
+OPENING: Final = _p("a tournament", "Opening series")
 # Bots play sit-and-gos by themselves until so many have been played: lists and boards show results.
 PLAYED_FIRST: Final = 6
+LEAGUES: Final = {
+    LEAGUE: SeriesRules(events=28, best=10, finalists=8),
+    OPENING: SeriesRules(events=PLAYED_FIRST, best=4, finalists=1),
+}
 # An evening that begins sooner than this is the next one.
 NOTICE: Final = timedelta(minutes=10)
 
@@ -124,6 +134,7 @@ def enter_evening(now: datetime, bots: int = 1) -> None:
     room = max(0, min(bots, ENTERED_MOST - event.entrants))
     there = Entry.objects.filter(tournament=event)
     players: Any = get_user_model().objects
+    _join(LEAGUE, event, now)
     idle = players.filter(is_bot=True, is_active=True).exclude(pk__in=there.values("player"))
     for bot in idle.order_by("?")[:room]:
         entries.register(bot, event.pk, now)
@@ -140,7 +151,20 @@ def play_first(now: datetime) -> None:
     if waiting is None or begun >= PLAYED_FIRST or not settings.DEMO_LIFE:
         return
     if Hand.objects.exists():
+        _join(OPENING, waiting, now)
         schedules.fill(waiting, now)
+
+
+@under("setup:demo")
+def _join(name: str, event: Tournament, now: datetime) -> None:
+    """Let an event count in a series of the demonstration, which begins with its first event."""
+    rules: Any = to_builtins(LEAGUES[name])
+    defaults = {"rules": rules, "began_at": now}
+    found, _new = Series.objects.get_or_create(name=name, defaults=defaults)
+    joined = SeriesEvent.objects.filter(tournament=event.pk).exists()
+    if found.ended_at is None and not joined and found.events.count() < LEAGUES[name].events:
+        with transaction.atomic():
+            series.add(series.locked(found.pk), event)
 
 
 def structure_of(game: str) -> Structure:

@@ -16,7 +16,7 @@ from django.utils.translation import gettext_noop as _n
 from games.models.prepared import Insert, Query
 from games.tables import admission, play_money
 from games.tables.admission import Occasion, Request
-from tournaments.event import money
+from tournaments.event import money, tickets
 from tournaments.event.organiser import locked, save, structure_of, wake
 from tournaments.models import Entry, Tournament
 from tournaments.models.entries import NUMBER_MAX
@@ -38,7 +38,6 @@ SUMS = (
     "moves_due",
     "due_at",
 )
-PAID = ("stake_paid", "fee_paid", "payments")
 
 
 _PERSON: Final = Query(
@@ -64,8 +63,10 @@ class Costs(NamedTuple):
 
 
 @verb("player:tournament.register")
-def register(player: Player, tournament_id: int, now: datetime) -> Entry:
-    """Enter an event, before its start or late."""
+def register(
+    player: Player, tournament_id: int, now: datetime, *, with_ticket: bool = False
+) -> Entry:
+    """Enter an event, before its start or late, with money or with a ticket."""
     with transaction.atomic():
         tournament = locked(tournament_id)
         person = _held(player)
@@ -75,18 +76,23 @@ def register(player: Player, tournament_id: int, now: datetime) -> Entry:
             raise Refused("already_entered", _n("You have entered this tournament."))
         costs = Costs(structure.stake, structure.fee, structure.starting_chips)
         _require_open(tournament)
-        _require_player(tournament, person, costs, elsewhere, now)
+        ticket = tickets.take(player, tournament, structure, now) if with_ticket else None
+        if ticket is None and tournament.tickets_only:
+            raise _tickets_only()
+        _require_player(tournament, person, costs, elsewhere, now, is_paid=ticket is not None)
         if tournament.entrants >= structure.field_max or tournament.numbers_given >= NUMBER_MAX:
             raise Refused("tournament_full", _n("This tournament is full."))
         is_new, entry = entry is None, entry or _new(tournament, person, now)
         late = tournament.state == Tournament.State.RUNNING
         entry.state = Entry.State.WAITING if late else Entry.State.REGISTERED
         entry.registered_at, entry.entries = now, 1
-        _pay(tournament, entry, person, costs, money.ENTERED)
+        _pay(tournament, entry, person, costs, money.ENTERED, by_ticket=ticket is not None)
         if is_new:
             _INSERT([entry])
         else:
             entry.save()
+        if ticket is not None:
+            tickets.use(ticket, entry)
         tournament.entrants += 1
         tournament.entries += 1
         tournament.players_left += 1
@@ -114,9 +120,10 @@ def unregister(player: Player, tournament_id: int, now: datetime) -> Entry:
             actor=money.actor_of(player),
             reason=money.UNREGISTERED,
         )
+        tickets.free(entry, now)
         money.burn_chips(tournament, entry, f"payment {entry.payments}")
         entry.state, entry.commit, entry.by_house = Entry.State.WITHDRAWN, "", True
-        entry.save(update_fields=["state", "commit", "by_house", *PAID])
+        entry.save(update_fields=["state", "commit", "by_house", *money.PAID])
         tournament.entrants -= 1
         tournament.entries -= 1
         tournament.players_left -= 1
@@ -148,7 +155,7 @@ def enter_again(player: Player, tournament_id: int, now: datetime) -> Entry:
         entry.state, entry.out_sequence, entry.out_at = Entry.State.WAITING, None, None
         entry.entries += 1
         _pay(tournament, entry, person, costs, money.ENTERED_AGAIN)
-        entry.save(update_fields=["state", "out_sequence", "out_at", "entries", *PAID])
+        entry.save(update_fields=["state", "out_sequence", "out_at", "entries", *money.PAID])
         tournament.entries += 1
         tournament.players_left += 1
         _seat_soon(tournament, now)
@@ -174,7 +181,7 @@ def add_on(player: Player, tournament_id: int, now: datetime) -> Entry:
         _require_allowed(tournament, person, costs, now)
         entry.added_on = True
         _pay(tournament, entry, person, costs, money.ADDED_ON)
-        entry.save(update_fields=["added_on", *PAID])
+        entry.save(update_fields=["added_on", *money.PAID])
         tournament.add_ons += 1
         _seat_soon(tournament, now)
         save(tournament, SUMS)
@@ -188,14 +195,24 @@ def entry_of(player: Player, tournament: Tournament) -> Entry | None:
     return took_part.select_related("seat").first()
 
 
-def why_not(player: Player, tournament: Tournament, now: datetime) -> Refused | None:
+def register_with_ticket(player: Player, tournament_id: int, now: datetime) -> Entry:
+    return register(player, tournament_id, now, with_ticket=True)
+
+
+def why_not(
+    player: Player, tournament: Tournament, now: datetime, *, has_ticket: bool = False
+) -> Refused | None:
     """Return why a player could not enter now, for a page; money is not looked at."""
     structure = structure_of(tournament)
     try:
         if entry_of(player, tournament) is not None:
             raise Refused("already_entered", _n("You have entered this tournament."))
         _require_open(tournament)
+        if tournament.tickets_only and not has_ticket:
+            raise _tickets_only()
         costs = Costs(structure.stake, structure.fee, structure.starting_chips)
+        if has_ticket:
+            costs = costs._replace(stake=0, fee=0)
         _require_allowed(tournament, player, costs, now)
         _refuse_overlap(tournament, _here_and_elsewhere(player, tournament)[1], now)
         if tournament.entrants >= structure.field_max:
@@ -232,6 +249,10 @@ def _not_entered() -> Refused:
     return Refused("not_entered", _n("You have not entered this tournament."))
 
 
+def _tickets_only() -> Refused:
+    return Refused("tickets_only", _n("Only players with a ticket can enter this event."))
+
+
 def _no_add_on() -> Refused:
     return Refused("no_add_on", _n("There is no add-on in this tournament now."))
 
@@ -247,9 +268,17 @@ def _require_open(tournament: Tournament) -> None:
 
 
 def _require_player(
-    tournament: Tournament, person: Any, costs: Costs, elsewhere: list[int], now: datetime
+    tournament: Tournament,
+    person: Any,
+    costs: Costs,
+    elsewhere: list[int],
+    now: datetime,
+    *,
+    is_paid: bool = False,
 ) -> None:
     """Refuse who may not play, who plays elsewhere then, or who cannot pay."""
+    if is_paid:
+        costs = costs._replace(stake=0, fee=0)
     _require_allowed(tournament, person, costs, now)
     _refuse_overlap(tournament, elsewhere, now)
     cost = costs.stake + costs.fee
@@ -306,8 +335,17 @@ def _new(tournament: Tournament, person: Any, now: datetime) -> Entry:
     )
 
 
-def _pay(tournament: Tournament, entry: Entry, person: Player, costs: Costs, reason: str) -> None:
-    money.take(tournament, entry, person, (costs.stake, costs.fee), reason)
+def _pay(
+    tournament: Tournament,
+    entry: Entry,
+    person: Player,
+    costs: Costs,
+    reason: str,
+    *,
+    by_ticket: bool = False,
+) -> None:
+    amounts = (costs.stake, costs.fee)
+    money.take(tournament, entry, person, amounts, reason, by_ticket=by_ticket)
     money.issue_chips(tournament, entry, costs.chips, f"payment {entry.payments}")
 
 

@@ -15,7 +15,7 @@ from tournaments.event.organiser import locked, save
 from tournaments.event.ranked import note_places
 from tournaments.event.stakes import stage_of
 from tournaments.models import Tournament
-from tournaments.running import start
+from tournaments.running import series, start
 from tournaments.stages import duplicate_stage, finish, rounds_stage, step_gate
 from tournaments.stages.stage_steps import turns_of
 from wallets.of_record.verbs import verb
@@ -82,6 +82,7 @@ def _wind_up(tournament: Tournament, now: datetime) -> list[int] | None:
         return None
     over = Tournament.State.CANCELLED if cancelled else Tournament.State.FINISHED
     finish.close(tournament, over, now)
+    series.count(tournament, now)
     return []
 
 

@@ -32,7 +32,7 @@ from django.db.models.functions import Cast, Coalesce
 
 from tournaments.event.organiser import structure_of
 from tournaments.models import Entry, HandEnded, Schedule, Tournament
-from tournaments.running import announcing, entries, progress
+from tournaments.running import announcing, entries, progress, series
 from wallets.money.cashier import HOUSE
 from wallets.of_record.verbs import verb
 from wallets.values.days import house_zone, in_house_zone
@@ -94,12 +94,14 @@ def _announce_due(schedule_id: int, now: datetime) -> list[Tournament]:
         schedule = held.get(pk=schedule_id)
         if not schedule.active:
             return []
-        return [
-            announcing.announce(
+        announced = []
+        for starts_at in _starts_due(schedule, now):
+            event = announcing.announce(
                 schedule.template, now, by=HOUSE, starts_at=starts_at, schedule=schedule
             )
-            for starts_at in _starts_due(schedule, now)
-        ]
+            series.join(schedule, event)
+            announced.append(event)
+        return announced
 
 
 def _starts_due(schedule: Schedule, now: datetime) -> Iterator[datetime | None]:
@@ -109,7 +111,8 @@ def _starts_due(schedule: Schedule, now: datetime) -> Iterator[datetime | None]:
         yield from [None] * (schedule.open_count - waiting)
         return
     assert schedule.next_at is not None
-    while schedule.next_at - timedelta(seconds=schedule.ahead_seconds) <= now:
+    ahead = timedelta(seconds=schedule.ahead_seconds)
+    while schedule.active and schedule.next_at - ahead <= now:
         starts_at, schedule.next_at = schedule.next_at, start_after(schedule, schedule.next_at)
         schedule.save(update_fields=["next_at"])
         if starts_at > now and not schedule.tournaments.filter(starts_at=starts_at).exists():

@@ -48,15 +48,15 @@ class ByTemplate(RunVerb):
 
     def state(self, arguments: Arguments) -> Arguments:
         """An unused version can still be corrected."""
-        template = _template(arguments)
+        template = template_of(arguments)
         return {"structure": template.structure, "retired": template.retired_at is not None}
 
     def needs_approval(self, order: Order) -> bool:
-        template = _template(order.arguments)
+        template = template_of(order.arguments)
         return limits.reaches(LIMIT, template.structure.get("guarantee", 0), template.currency)
 
     def describe(self, arguments: Arguments, state: Arguments) -> list[Change]:
-        template = _template(arguments)
+        template = template_of(arguments)
         guarantee = template.structure.get("guarantee", 0)
         lines = [
             Change(str(_("template")), "", str(template)),
@@ -75,10 +75,13 @@ class Announce(ByTemplate):
     name, words = ANNOUNCE, _("Announce a tournament")
 
     def check(self, arguments: Arguments) -> Arguments:
-        return {"template": _template(arguments).pk, "starts_at": _time(arguments.get("starts_at"))}
+        return {
+            "template": template_of(arguments).pk,
+            "starts_at": time_of(arguments.get("starts_at")),
+        }
 
     def carry_out(self, order: Order) -> Tournament:
-        who, template = journal.by(order.maker), _template(order.arguments)
+        who, template = journal.by(order.maker), template_of(order.arguments)
         starts_at = order.arguments["starts_at"]
         if earlier := Tournament.objects.filter(key=order.key).first():
             return earlier
@@ -115,11 +118,11 @@ class Plan(ByTemplate):
     name, words = SCHEDULE, _("Schedule tournaments")
 
     def check(self, arguments: Arguments) -> Arguments:
-        template = _template(arguments)
+        template = template_of(arguments)
         if arguments.get("kind") not in Schedule.Kind.values:
             raise Refused("schedule_kind", _n("A schedule is recurring, or always open."))
         always = arguments["kind"] == Schedule.Kind.ALWAYS_OPEN
-        next_at = _time(arguments.get("next_at"))
+        next_at = time_of(arguments.get("next_at"))
         if always != (template.structure["kind"] == "sit_and_go") or always == bool(next_at):
             raise Refused(
                 "schedule_kind",
@@ -137,7 +140,7 @@ class Plan(ByTemplate):
 
     def carry_out(self, order: Order) -> Schedule:
         values = dict(order.arguments)
-        template = _template(values)
+        template = template_of(values)
         values["next_at"] = datetime.fromisoformat(values["next_at"]) if values["next_at"] else None
         if values.get("weekdays"):
             values["house_time"] = in_house_zone(values["next_at"]).time()
@@ -244,9 +247,9 @@ def _number(value: object) -> int:
     return value if type(value) is int else 0
 
 
-def _template(arguments: Arguments) -> Template:
+def template_of(arguments: Arguments, name: str = "template") -> Template:
     templates = Template.objects.select_related("currency")
-    template = templates.filter(pk=_number(arguments.get("template"))).first()
+    template = templates.filter(pk=_number(arguments.get(name))).first()
     if template is None:
         raise Refused("no_such_template", _n("There is no such template."))
     return template
@@ -260,7 +263,7 @@ def _tournament(arguments: Arguments) -> Tournament:
     return tournament
 
 
-def _time(text: object) -> str | None:
+def time_of(text: object) -> str | None:
     """A time as ISO text with its zone; None where none is given."""
     if text is None:
         return None

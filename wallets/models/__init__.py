@@ -37,7 +37,7 @@ def unit_of(code: str) -> str:
 
 @of_record(
     by="command:found currency.add currency.change tournament.announce "
-    "house:tournament.announce_due player:evening.open player:evening.rematch"
+    "house:tournament.announce_due series.begin player:evening.open player:evening.rematch"
 )
 class Currency(models.Model):
     """A unit of account. Play money and tournament chips are currencies of their own."""

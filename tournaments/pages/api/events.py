@@ -246,6 +246,11 @@ VERBS: Final[dict[str, EventVerb]] = {
         "Enter a tournament, before its start or late; stake and fee leave your wallet.",
         lambda player, number, _sent, now: entries.register(player, number, now),
     ),
+    "register-with-ticket": EventVerb(
+        "tournament_register_with_ticket",
+        "Enter a tournament with your ticket for it; your wallet pays nothing.",
+        lambda player, number, _sent, now: entries.register_with_ticket(player, number, now),
+    ),
     "unregister": EventVerb(
         "tournament_unregister",
         "Leave a tournament that has not begun, and get everything back.",

@@ -106,6 +106,7 @@ def _shown(
 
 VERBS: Final[dict[str, PageVerb]] = {
     "register": entries.register,
+    "register-with-ticket": entries.register_with_ticket,
     "unregister": entries.unregister,
     "enter-again": entries.enter_again,
     "add-on": entries.add_on,

@@ -14,6 +14,7 @@ from games.live.announcing import LOBBY_STREAM
 from games.lobby.listing import fingerprint
 from tournaments.models import Tournament
 from tournaments.overview import listing
+from tournaments.overview.series_view import tickets_of
 from wallets.values.player import player_of
 
 # Events that are over are listed on pages.
@@ -45,6 +46,7 @@ def mine(request: HttpRequest) -> HttpResponse:
     entered = listing.results_of(player_of(request))
     page = Paginator(entered, PAGE).get_page(request.GET.get("page"))
     context = {
+        "tickets": tickets_of(player_of(request), timezone.now()),
         "rows": [listing.my_row(entry) for entry in page.object_list],
         "page": page,
         "now": timezone.now(),
