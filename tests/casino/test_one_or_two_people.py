@@ -114,6 +114,7 @@ FORMS: Final[dict[str, tuple[str, str]]] = {
         "proposal: series.begin",
     ),
     "AddEventForm": ("event", "free: an event that has not begun counts in a series"),
+    "OfferForm": ("event points", "proposal: shop.offer"),
     "GiveTicketForm": ("player template", "proposal: ticket.give"),
     "DisqualifyForm": ("player", "free: one player; the prizes of the others stay"),
     "ScheduleForm": (

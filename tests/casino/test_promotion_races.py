@@ -11,18 +11,32 @@ from django.db import connection
 from django.db.models import Sum
 from django.test.utils import CaptureQueriesContext
 
-from casino.community.promotions.books import forfeiting, paying
-from casino.community.promotions.models import PromotionAward
+from casino.accounts.models import Player
+from casino.care import exclusions
+from casino.community.promotions.books import forfeiting, inviting, paying
+from casino.community.promotions.models import PromotionAward, PromotionVersion
+from casino.community.promotions.office import publishing
 from casino.community.promotions.rules.bonuses import Bonus
 from casino.community.promotions.rules.ladders import HighHand, Race
-from casino.community.promotions.rules.shares import CashBack, Mission, RakeBack
-from games.models import HandSeat
+from casino.community.promotions.rules.shares import (
+    CashBack,
+    Friend,
+    Mission,
+    RakeBack,
+    TicketMission,
+)
+from games.models import Hand, HandSeat
+from games.tables import seating
 from tests.casino.finished_hands import FinishedHands
 from tests.casino.promotion_scene import Scene
 from tests.games.house import House
 from tests.games.simultaneous import at_once
+from tests.tournaments.events import structure
+from tournaments.models import Entry, Template, Ticket
+from tournaments.running import announcing, entries
 from wallets.models import Account, Transaction
 from wallets.money import cashier
+from wallets.money.cashier import HOUSE
 from wallets.values.days import day_of, end_of
 from wallets.values.errors import Refused
 
@@ -91,6 +105,120 @@ def test_whoever_comes_first_it_is_earned_once(house: House, race: str) -> None:
     # Three bonuses of first hands, and one mission.
     assert kinds.count("award") == 4
     assert kinds.count("award_release") + kinds.count("award_return") == 1
+    assert Account.objects.aggregate(sum=Sum("balance"))["sum"] == 0
+    assert situation.scene.findings() == []
+
+
+# Races of which each has a house of its own.
+
+
+def _reversed_beside(one: Situation) -> list[Callable[[], object]]:
+    hand = Hand.objects.latest("pk")
+    reverse = lambda: Hand.objects.filter(pk=hand.pk).update(  # noqa: E731
+        status=Hand.Status.VOID, reversed_at=one.now, reversal=uuid4()
+    )
+    return [reverse, one.scene.take]
+
+
+def _excluded_beside(one: Situation) -> list[Callable[[], object]]:
+    return [lambda: exclusions.begin(one.alice, "time_out", 7, one.now), one.scene.take]
+
+
+def _ended_beside(one: Situation) -> list[Callable[[], object]]:
+    version = PromotionVersion.objects.latest("pk")
+    end = lambda: publishing.end(one.scene.boss, version.pk, reason="a race", now=one.now)  # noqa: E731
+    return [end, one.scene.take, one.scene.take]
+
+
+def _last_of_the_budget(one: Situation) -> list[Callable[[], object]]:
+    one.scene.publish(Mission(goal=1, pay=700), budget=1_000)
+    one.hands.play([{1: 1}, {2: 1}])
+    return [one.scene.take] * 3
+
+
+def _ticket_given_twice(one: Situation) -> list[Callable[[], object]]:
+    now = one.scene.now
+    announcing.store_template(structure(), HOUSE, now)
+    one.scene.publish(TicketMission(goal=1, pay=1_100, event="Evening"))
+    one.hands.play([{1: 1}])
+    return [one.scene.take, one.scene.take, paying.post_due]
+
+
+def _ticket_used_in_two_tabs(one: Situation) -> list[Callable[[], object]]:
+    now, calls = one.scene.now, _ticket_given_twice(one)
+    one.scene.house.pass_time(180)
+    calls[0]()
+    template = Template.objects.select_related("currency").get()
+    event = announcing.announce(template, now, by=HOUSE, starts_at=now + timedelta(days=1))
+    enter = lambda: entries.register_with_ticket(one.alice, event.pk, now)  # noqa: E731
+    return [enter, enter, one.scene.take]
+
+
+def _invited_in_two_tabs(one: Situation) -> list[Callable[[], object]]:
+    one.scene.publish(Friend(goal=1, pay=100, pay_inviter=300))
+    alice, bob, carol = one.hands.players
+    for player, days in ((alice, 40), (carol, 30), (bob, 0)):
+        joined = one.now - timedelta(days=days)
+        Player.objects.filter(pk=player.pk).update(date_joined=joined)
+    bob.refresh_from_db()
+    codes = [inviting.code_of(alice), inviting.code_of(alice), inviting.code_of(carol)]
+    accept = [lambda code=code: inviting.accept(bob, code, one.now) for code in codes]
+    return [*accept, one.scene.take]
+
+
+def _at_midnight(one: Situation) -> list[Callable[[], object]]:
+    one.scene.publish(Mission(goal=1, pay=700, window="day"))
+    one.scene.house.now = end_of(day_of(one.scene.now)) - timedelta(seconds=2)
+    one.hands.play([{1: 1}] * 3)
+    one.scene.house.pass_time(180)
+    return [one.scene.take] * 3
+
+
+def _bets_beside(one: Situation) -> list[Callable[[], object]]:
+    table = one.scene.house.table("chinese_poker")
+    sit = lambda: seating.sit(one.alice, table.pk, 1, 20_000, one.now)  # noqa: E731
+    return [sit, one.withdraw, one.scene.take]
+
+
+def _deposits_beside(one: Situation) -> list[Callable[[], object]]:
+    paid_at = Transaction.objects.latest("time").time
+    bonus = Bonus(share_bp=5_000, most=1_000, deposit_min=100, times=2)
+    one.scene.publish(bonus, starts=paid_at - timedelta(days=1), ends=paid_at + timedelta(days=1))
+    one.scene.house.now = paid_at + timedelta(seconds=30)
+    key, other = uuid4(), uuid4()
+    deposits = [lambda each=each: one.deposit(each) for each in (key, key, other)]
+    return [*deposits, one.scene.take, one.withdraw]
+
+
+FURTHER: dict[str, Racing] = {
+    "a hand reversed while it is counted": _reversed_beside,
+    "a player excluded while it counts": _excluded_beside,
+    "a promotion ended while it pays": _ended_beside,
+    "the last of a budget": _last_of_the_budget,
+    "a ticket given by two workers": _ticket_given_twice,
+    "a ticket used in two tabs": _ticket_used_in_two_tabs,
+    "an invitation accepted in two tabs": _invited_in_two_tabs,
+    "the last hand at midnight": _at_midnight,
+    "a seat taken and money withdrawn beside it": _bets_beside,
+    "deposits beside a worker": _deposits_beside,
+}
+
+
+@pytest.mark.release
+@pytest.mark.postgresql
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("race", FURTHER)
+def test_every_award_has_one_posting_or_ticket(house: House, race: str) -> None:
+    situation = Situation(house)
+    at_once(*FURTHER[race](situation))
+    house.pass_time(600)
+    situation.scene.take()
+    paid = PromotionAward.objects.exclude(version__terms__kind__type=TicketMission.key)
+    assert not PromotionAward.objects.filter(is_posted=False).exists()
+    assert Transaction.objects.filter(kind="award").count() == paid.count()
+    tickets = Ticket.objects.all()
+    assert tickets.count() == PromotionAward.objects.count() - paid.count()
+    assert Entry.objects.count() == tickets.filter(entry__isnull=False).count()
     assert Account.objects.aggregate(sum=Sum("balance"))["sum"] == 0
     assert situation.scene.findings() == []
 

@@ -2,9 +2,16 @@
 
 from datetime import timedelta
 from typing import Any
+from uuid import uuid4
 
+from django.utils import timezone
+
+from casino.community.promotions.models import ShopOffer
 from tests.casino.promotion_scene import published
 from tests.games.staff_scene import WHY, Scene
+from tests.games.tournament_verbs import template as store_template
+from wallets.models.staff_models import Proposal
+from wallets.staff import approvals
 
 
 def terms(scene: Scene, **given: Any) -> dict[str, Any]:
@@ -32,3 +39,19 @@ def change_promotion(scene: Scene) -> None:
 
 def publish_promotion(scene: Scene) -> None:
     published(scene.boss, scene.other, scene.promotion_draft, WHY)
+
+
+def offer_ticket(scene: Scene) -> None:
+    """Proposed on the page; a colleague approves it."""
+    store_template(scene)
+    scene.post("promotions/shop/", event="Evening", points="500")
+    proposal = Proposal.objects.latest("pk")
+    approvals.approve(scene.other, proposal.pk, reason="yes", now=timezone.now())
+
+
+def withdraw_offer(scene: Scene) -> None:
+    offer = ShopOffer.objects.create(
+        key=uuid4(), event="Evening", currency=scene.house.currency, worth=1, points=1,
+        made_at=scene.house.now,
+    )  # fmt: skip
+    scene.post("promotions/shop/", withdraw=offer.pk)

@@ -42,7 +42,9 @@ from tests.games.profile_verbs import add_table, change_profile, publish_profile
 from tests.games.promotion_verbs import (
     add_promotion,
     change_promotion,
+    offer_ticket,
     publish_promotion,
+    withdraw_offer,
 )
 from tests.games.staff_scene import WHY, Scene
 from tests.games.tournament_verbs import TOURNAMENT_VERBS
@@ -314,6 +316,8 @@ VERBS: Final[dict[str, Callable[[Scene], object]]] = {
         f"promotions/{scene.promotion_second.pk}/", discard="1"
     ),
     "promotion.publish": publish_promotion,
+    "shop.offer": offer_ticket,
+    "shop.withdraw": withdraw_offer,
     "promotion.end": lambda scene: scene.post(f"promotions/{scene.promotion.pk}/", end="1"),
     "profile.add": lambda scene: scene.post(
         "profiles/new/", name="Club", game="doudizhu", currency="PLAY"

@@ -29,7 +29,7 @@ from tests.casino.promotion_scene import drafted
 from tests.games import profiles
 from tests.games.evenings import Evening, played_once
 from tests.games.house import House
-from tests.games.tournament_cases import TOURNAMENT_CASES, Case
+from tests.games.tournament_cases import TOURNAMENT_CASES, Case, offering_a_ticket
 from tests.people import client_of
 from wallets.models import Currency, Jackpot, Transaction
 from wallets.money import cashier, jackpots
@@ -291,6 +291,7 @@ CASES: dict[str, Callable[[House], Case]] = {
     "house.confirm_halt": halting,
     "profile.publish": publishing_one,
     "promotion.publish": publishing_a_promotion,
+    "shop.offer": offering_a_ticket,
     "table.rules": changing_rules,
 }
 MOVE_NOTHING = {
@@ -312,6 +313,7 @@ MOVE_NOTHING = {
     "house.confirm_halt",
     "profile.publish",
     "promotion.publish",
+    "shop.offer",
     "table.rules",
 }
 # These are in no form: programs of the cashier submit them, and the kill switch.

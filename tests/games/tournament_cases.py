@@ -70,6 +70,13 @@ def giving_a_ticket(house: House) -> Case:
     return Case(wanted, reverse("tickets"), wanted | {"player": "alice"})
 
 
+def offering_a_ticket(house: House) -> Case:
+    """For points, in the shop."""
+    stored(house, structure())
+    wanted = {"event": "Evening", "points": 500}
+    return Case(wanted, reverse("shop"), wanted)
+
+
 TOURNAMENT_CASES: Final[dict[str, Callable[[House], Case]]] = {
     "tournament.announce": announcing_an_event,
     "tournament.schedule": scheduling,

@@ -73,7 +73,7 @@ class Stated(TypedDict):
 
 
 class AtTable(Stated):
-    """The same for a buy-in or a cash-out: the book of the table, and the seat."""
+    """The same with a book or a reference: of a table and a seat, or of a promotion."""
 
     book: NotRequired[str]
     reference: NotRequired[str]
@@ -154,10 +154,21 @@ def move_cash(
 
 
 def grant(player: str, currency: Currency, amount: int, **stated: Unpack[Stated]) -> Posted:
-    """Give a player the house's money: a promotion, or play money to start with."""
-    source = account(Account.Kind.PROMOTION, HOUSE, currency)
-    target = account(Account.Kind.PLAYER, player, currency)
+    """Give a player the house's money: play money to start with, or for a task of the day."""
+    source, target = _given(player, currency)
     return _post_transfer("grant", source, target, amount, **stated)
+
+
+def award(player: str, currency: Currency, amount: int, **stated: Unpack[AtTable]) -> Posted:
+    """Give a player what a promotion awards; it is paid as a grant is, and named apart."""
+    source, target = _given(player, currency)
+    return _post_transfer("award", source, target, amount, **stated)
+
+
+def _given(player: str, currency: Currency) -> tuple[Account, Account]:
+    """Where the house's money comes from, and where it goes."""
+    source = account(Account.Kind.PROMOTION, HOUSE, currency)
+    return source, account(Account.Kind.PLAYER, player, currency)
 
 
 def take_back(player: str, currency: Currency, amount: int, **stated: Unpack[Stated]) -> Posted:

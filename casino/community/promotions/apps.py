@@ -12,13 +12,14 @@ class PromotionsConfig(AppConfig):
         from casino.care import own_data
         from casino.community.promotions import demonstration
         from casino.community.promotions import own_data as own
-        from casino.community.promotions.books import alarms, audit, earners, forfeiting
+        from casino.community.promotions.books import alarms, audit, earners, forfeiting, tasks
         from casino.community.promotions.models import Promotion
-        from casino.community.promotions.office import summary
+        from casino.community.promotions.office import offers, publishing, summary
         from casino.office.alarms import conditions
         from casino.office.frame import journal_words, overview
         from games.records import registered_audits
         from wallets.money import cashier
+        from wallets.staff import approvals
 
         own_data.PARTS.add("promotions", own.rows)
         own_data.also(own.forget)
@@ -27,7 +28,15 @@ class PromotionsConfig(AppConfig):
         conditions.register(alarms.STOPPED)
         cashier.WITHDRAWALS.add("promotions", forfeiting.refuse_while_held)
         registered_audits.register("promotions", "audit nothing but promotions", audit.findings)
+        approvals.register(publishing.PublishPromotion(), offers.OfferTicket())
         journal_words.register("promotion", Promotion)
+        if apps.is_installed("casino.community.returning"):
+            from casino.community.returning import rewards
+            from casino.community.returning.models import TaskReward
+
+            tasks.TAKEN.append(TaskReward)
+            tasks.NAMES.append(rewards.names_of)
+            rewards.SUMS.add("promotions", tasks.SumsOfTasks())
         if apps.is_installed("casino.office.integrity"):
             from casino.office.integrity.models import Trace
 

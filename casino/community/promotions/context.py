@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from casino.accounts.models import Player
 from casino.community.promotions.books import hiding
-from casino.community.promotions.pages.current import by_game
+from casino.community.promotions.books.current import by_game
 from games.models.combined_reads import Read
 
 

@@ -3,6 +3,7 @@
 They begin two weeks ago, so that the hands of the history count once the workers start.
 """
 
+from collections.abc import Iterator
 from datetime import timedelta
 from typing import Any, Final
 
@@ -17,8 +18,16 @@ from casino.community.promotions.rules.bonuses import Bonus
 from casino.community.promotions.rules.declaration import AnyKind, Declaration
 from casino.community.promotions.rules.kinds import monday
 from casino.community.promotions.rules.ladders import HighHand, Race
-from casino.community.promotions.rules.shares import CashBack, Friend, HappyHour, Mission
+from casino.community.promotions.rules.shares import (
+    CashBack,
+    Friend,
+    HappyHour,
+    Mission,
+    TicketMission,
+)
 from games.tables import play_money
+from tournaments.running.demo import EVENING
+from tournaments.running.giving import admits, newest
 from wallets.values.days import day_of, start_of
 
 BEFORE: Final = timedelta(days=14)
@@ -44,6 +53,14 @@ PROMOTIONS: Final[tuple[tuple[str, AnyKind, int], ...]] = (
 )
 
 
+def _tickets() -> Iterator[tuple[str, AnyKind, int]]:
+    """A ticket to the evening's event, in a demonstration that has one."""
+    template = newest(EVENING)
+    if template is not None:
+        worth = admits(template).worth
+        yield _n("Ticket of the day"), TicketMission(goal=30, pay=worth, event=EVENING), 1_000_000
+
+
 def begin() -> int:
     """Publish what is missing; return how much that was."""
     currency = play_money.usual_currency()
@@ -53,7 +70,8 @@ def begin() -> int:
     now = timezone.now()
     starts = start_of(monday(day_of(now - BEFORE)))
     taking.begin(starts)
-    for name, kind, budget in PROMOTIONS:
+    promotions = [*PROMOTIONS, *_tickets()]
+    for name, kind, budget in promotions:
         terms = Declaration(
             kind=kind, currency=currency.code, starts=starts, ends=now + AHEAD, budget=budget
         )
@@ -67,4 +85,4 @@ def begin() -> int:
             made_at=starts,
             published_from=starts,
         )
-    return len(PROMOTIONS)
+    return len(promotions)

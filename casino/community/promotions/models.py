@@ -227,6 +227,54 @@ class PointsMonth(models.Model):
         return f"{self.player_id} {self.currency_id} {self.month}"
 
 
+@of_record(by="shop.offer shop.withdraw")
+class ShopOffer(models.Model):
+    """A ticket that players get for points."""
+
+    # Of the form that made it: a form that is sent twice makes one.
+    key = models.UUIDField(unique=True, editable=False)
+    # The name of the events that it enters, and the most that it pays.
+    event = models.CharField(_("event"), max_length=80)
+    currency = models.ForeignKey(Currency, models.PROTECT, related_name="+", db_index=False)
+    worth = models.BigIntegerField(_("worth"))
+    points = models.PositiveIntegerField(_("points"))
+    made_at = models.DateTimeField(_("made"))
+    withdrawn_at = models.DateTimeField(null=True)
+
+    class Meta:
+        verbose_name = _("offer of the shop")
+        verbose_name_plural = _("offers of the shop")
+        default_permissions = ()
+        constraints = [
+            models.CheckConstraint(condition=Q(points__gte=1, worth__gte=1), name="shop_offer"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.event} {self.points}"
+
+    @property
+    def reference(self) -> str:
+        return f"shop:{self.pk}"
+
+
+@of_record(by="player:shop.take")
+class ShopPurchase(models.Model):
+    """Points that a player has spent; the ticket is given in the same transaction."""
+
+    # Of the form: pressed twice it is one.
+    key = models.UUIDField(unique=True, editable=False)
+    offer = models.ForeignKey(ShopOffer, models.PROTECT, related_name="purchases")
+    player = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
+    points = models.PositiveIntegerField(_("points"))
+    at = models.DateTimeField(_("at"))
+
+    class Meta:
+        default_permissions = ()
+
+    def __str__(self) -> str:
+        return f"{self.player_id} {self.points}"
+
+
 @of_record(by="house:promotions.take")
 class Taking(models.Model):
     """Until when facts have been taken; its one row is locked while a worker takes."""

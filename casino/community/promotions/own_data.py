@@ -3,7 +3,12 @@
 from collections.abc import Iterator
 
 from casino.accounts.models import Player
-from casino.community.promotions.models import PointsMonth, PromotionAward, PromotionsHidden
+from casino.community.promotions.models import (
+    PointsMonth,
+    PromotionAward,
+    PromotionsHidden,
+    ShopPurchase,
+)
 
 
 def rows(player: Player) -> Iterator[dict[str, object]]:
@@ -19,6 +24,9 @@ def rows(player: Player) -> Iterator[dict[str, object]]:
         }
     for row in PointsMonth.objects.filter(player=player).order_by("month", "currency"):
         yield {"month": row.month, "currency": row.currency_id, "kept": row.kept}
+    purchases = ShopPurchase.objects.filter(player=player).select_related("offer")
+    for purchase in purchases.order_by("pk"):
+        yield {"bought": purchase.offer.event, "points": purchase.points, "at": purchase.at}
 
 
 def forget(player: Player) -> None:

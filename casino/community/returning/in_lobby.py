@@ -50,7 +50,8 @@ class TasksInLobby:
         if currency is not None:
             due = [one.amount for one in rewards.of_day(viewer.pk, today, hands) if one.is_due]
             to_take = show_amount(sum(due), currency) if due else ""
-            brings = show_amount(following.pays, currency) if following else ""
+            if following:
+                brings = show_amount(rewards.shown(today)[following.name], currency)
         return TasksToday(
             tuple(task.is_complete for task in tasks),
             following.words if following else "",

@@ -135,7 +135,7 @@ def _tasks(player_id: int, today: date, now: datetime) -> dict[str, object]:
         "all_three": of_today[rewards.ALL_THREE],
         "tasks_done": sum(task.is_complete for task in tasks),
         "whole_week": of_week,
-        "week_pays": rewards.PAYS[rewards.WHOLE_WEEK],
+        "week_pays": rewards.shown(today)[rewards.WHOLE_WEEK],
         "yesterday": yesterday,
         "yesterdays_sum": sum(one.amount for one in yesterday),
         # One button of brass a page.

@@ -20,7 +20,7 @@ AT_ONCE: Final = 300
 
 def findings(start: date) -> Iterator[str]:
     """Compare all rows with their postings, and those from this day on with their hands."""
-    matched = 0
+    matched, sources = 0, rewards.readers()
     # Their counted hands are gone.
     erased = set(ErasureRequest.objects.exclude(done_at=None).values_list("player", flat=True))
     for numbers in chunks(TaskReward.objects.order_by("pk").values_list("pk", flat=True), AT_ONCE):
@@ -31,7 +31,7 @@ def findings(start: date) -> Iterator[str]:
             owner = player_reference(row.player_id)
             if paid.get(key) != (owner, row.currency_id, row.amount):
                 yield f"{_named(row)} is not the posting {key}"
-            if row.amount != rewards.PAYS.get(row.name):
+            if row.amount != rewards.due(row.day, row.taken_at, sources).get(row.name):
                 yield f"{_named(row)} pays another sum than the task"
             elif row.day >= start and row.player_id not in erased and not _is_earned(row):
                 yield f"{_named(row)} was not earned"

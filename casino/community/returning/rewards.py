@@ -5,12 +5,13 @@ does a week with a hand on each of its days. Yesterday's can still be taken toda
 are counted a minute after they end. The limits of play money hold for these sums, too.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import date, datetime
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, Protocol
 
 from django.conf import settings
 from django.db import transaction
+from django.utils import timezone
 from django.utils.translation import gettext_noop as _n
 
 from casino.accounts.models import Player
@@ -23,6 +24,7 @@ from wallets.models import Currency
 from wallets.of_record.verbs import verb
 from wallets.values.days import day_of
 from wallets.values.errors import Refused
+from wallets.values.registry import Registry
 
 ALL_THREE: Final = "all_three"
 WHOLE_WEEK: Final = "whole_week"
@@ -33,6 +35,49 @@ PAYS: Final = {
     WHOLE_WEEK: 8_000,
 }
 SUNDAY: Final = 6
+
+
+class Sums(Protocol):
+    """Who may set other sums than these: one for each task of a day, all three, a whole week."""
+
+    def shown(self, at: datetime) -> Sequence[int] | None:
+        """What pages show; None where these sums hold."""
+
+    def reader(self) -> Callable[[datetime], Sequence[int] | None]:
+        """A function that tells what was due at a time, from what is read once."""
+
+    def require_left(self, player: int, at: datetime) -> None:
+        """Refuse the sum whose row was just written if it is not left."""
+
+
+SUMS: Final = Registry[Sums]("sums of tasks")
+
+
+# What was due at a time, by a source of other sums.
+Due = Callable[[datetime], Sequence[int] | None]
+
+
+def readers() -> list[Due]:
+    return [source.reader() for source in SUMS.values()]
+
+
+def shown(day: date) -> dict[str, int]:
+    """What the tasks of a day and its further sums bring, as pages show it."""
+    return _named(day, timezone.now(), [source.shown for source in SUMS.values()])
+
+
+def due(day: date, at: datetime, sources: Iterable[Due] | None = None) -> dict[str, int]:
+    """The same as due at a time."""
+    return _named(day, at, readers() if sources is None else sources)
+
+
+def _named(day: date, at: datetime, sources: Iterable[Due]) -> dict[str, int]:
+    names = [*(task.name for task in weeks.tasks_of(day)), ALL_THREE, WHOLE_WEEK]
+    for source in sources:
+        sums = source(at)
+        if sums is not None:
+            return dict(zip(names, sums, strict=True))
+    return {name: PAYS[name] for name in names}
 
 
 class Reward(NamedTuple):
@@ -76,13 +121,19 @@ TAKEN: Final = Query(
 )
 
 
-def of_day(player_id: int, day: date, hands: Iterable[CountedHand] | None = None) -> list[Reward]:
-    """The rewards of a day; a caller may know its hands."""
+def of_day(
+    player_id: int,
+    day: date,
+    hands: Iterable[CountedHand] | None = None,
+    at: datetime | None = None,
+) -> list[Reward]:
+    """The rewards of a day, as pages show them or as due at a time; a caller may know its hands."""
+    sums = shown(day) if at is None else due(day, at)
     hands = weeks.hands_of(player_id, day) if hands is None else hands
     whole = day.weekday() == SUNDAY and weeks.is_whole_week(player_id, day)
     done = earned(day, weeks.progress(day, hands), is_whole_week=whole)
     taken = {row.name for row in TAKEN(player_id, day)} if done else set[str]()
-    return [Reward(name, day, PAYS[name], name in done, name in taken) for name in names_of(day)]
+    return [Reward(name, day, sums[name], name in done, name in taken) for name in names_of(day)]
 
 
 @verb("player:tasks.take")
@@ -93,7 +144,8 @@ def take(player: Player, day: date, name: str, now: datetime) -> TaskReward:
         raise Refused("no_rewards", _n("Tasks bring no play money here."))
     if not day_of(now) - DAY <= day <= day_of(now):
         raise Refused("task_over", _n("What a task has brought can be taken until the next day."))
-    reward = next((one for one in of_day(player.pk, day) if one.name == name), None)
+    rewards = {each.name: each for each in of_day(player.pk, day, at=now)}
+    reward = rewards.get(name)
     if reward is None or not reward.is_earned:
         raise Refused("task_not_done", _n("This task is not done yet."))
     with transaction.atomic():
@@ -104,6 +156,8 @@ def take(player: Player, day: date, name: str, now: datetime) -> TaskReward:
             defaults={"amount": reward.amount, "currency": paid_in, "taken_at": now},
         )
         if is_new:
+            for source in SUMS.values():
+                source.require_left(player.pk, now)
             occasion = occasion_of(day, name)
             play_money.give(
                 player, paid_in, row.amount, occasion=occasion, reason=play_money.FOR_A_TASK

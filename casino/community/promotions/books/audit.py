@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from django.db.models import Sum
 
-from casino.community.promotions.books import paying, reading, state
+from casino.community.promotions.books import paying, reading, shop, state
 from casino.community.promotions.books.earners import Earners
 from casino.community.promotions.models import (
     PointsMonth,
@@ -21,6 +21,7 @@ from casino.community.promotions.models import (
 )
 from casino.community.promotions.rules.engine import HELD, PAID, RELEASED, Room, Run
 from casino.community.promotions.rules.levels import Months, Points
+from tournaments.models import Ticket
 from wallets.models import Account, Entry, Transaction
 from wallets.models.holders import player_reference
 from wallets.storage.replica import snapshot
@@ -62,6 +63,8 @@ def _differing() -> Iterator[str]:
         yield f"award {award.pk} belongs to no version that was in force"
     yield from _points(room.points.months)
     yield from _postings()
+    yield from _tickets()
+    yield from shop.findings()
     yield from _held()
 
 
@@ -101,8 +104,8 @@ def _points(due: Months) -> Iterator[str]:
 def _postings() -> Iterator[str]:
     """Each award has its postings, and each posting its award."""
     wanted: dict[Any, tuple[str, int, int, str]] = {}
-    for award in PromotionAward.objects.select_related("version"):
-        if award.is_posted:
+    for award in PromotionAward.objects.select_related("version__promotion"):
+        if award.is_posted and not paying.is_ticket(award):
             target = Account.Kind.BONUS if paying.is_bonus(award) else Account.Kind.PLAYER
             key = paying.key_of(award)
             wanted[key] = (paying.AWARD, award.player_id, award.amount, str(target))
@@ -129,6 +132,22 @@ def _postings() -> Iterator[str]:
             yield f"posting {key} does not pay what its award says"
     for key in wanted.keys() - posted.keys():
         yield f"posting {key} is missing"
+
+
+def _tickets() -> Iterator[str]:
+    """Each award of a ticket has one, and each ticket of a promotion its award."""
+    due = {
+        paying.ticket_key_of(award): (award.player_id, award.amount, award.currency_id)
+        for award in PromotionAward.objects.select_related("version__promotion")
+        if award.is_posted and paying.is_ticket(award)
+    }
+    rows = Ticket.objects.filter(source__startswith="promotion:")
+    given = {row.key: (row.player_id, row.worth, row.currency_id) for row in rows}
+    yield from _compared(
+        "ticket",
+        {(key,): row for key, row in given.items()},
+        {(key,): row for key, row in due.items()},
+    )
 
 
 def _held() -> Iterator[str]:

@@ -10,13 +10,17 @@ from uuid import UUID
 
 from django.db import transaction
 from django.db.models import Q
+from django.utils import timezone
 from django.utils.translation import gettext_noop as _n
 
 from casino.community.promotions.models import PromotionAward
 from casino.community.promotions.rules.engine import HELD, PAID, RELEASED
+from casino.community.promotions.rules.shares import TicketMission
 from games.tables.settle import posting_key
+from tournaments.running import giving
 from wallets.models import Account
 from wallets.models.holders import player_reference
+from wallets.money import cashier
 from wallets.money.accounts import account
 from wallets.money.cashier import BOOK, HOUSE
 from wallets.money.ledger import Leg, post
@@ -81,12 +85,49 @@ def _post(number: int, *, is_end: bool) -> int:
     return 1
 
 
+def is_ticket(award: PromotionAward) -> bool:
+    return bool(award.version.terms["kind"]["type"] == TicketMission.key)
+
+
+def ticket_key_of(award: PromotionAward) -> UUID:
+    return giving.key_of(award.version.promotion.reference, award.player_id, _word_of(award))
+
+
+def _word_of(award: PromotionAward) -> str:
+    return f"{award.version.number} {award.fact}"
+
+
+def _give_ticket(award: PromotionAward) -> None:
+    """The ticket takes the place of the posting: its entry is paid when it is used."""
+    event = award.version.terms["kind"]["event"]
+    giving.give(
+        award.player_id,
+        giving.Admits(event, award.currency, award.amount),
+        source=award.version.promotion.reference,
+        what=_word_of(award),
+        now=timezone.now(),
+    )
+
+
 def _give(award: PromotionAward) -> None:
-    target = Account.Kind.BONUS if is_bonus(award) else Account.Kind.PLAYER
+    if is_ticket(award):
+        _give_ticket(award)
+        return
+    if not is_bonus(award):
+        cashier.award(
+            player_reference(award.player_id),
+            award.currency,
+            award.amount,
+            key=key_of(award),
+            actor=HOUSE,
+            reason=AWARDED,
+            reference=award.version.promotion.reference,
+        )
+        return
     post(
         key_of(award),
         AWARD,
-        _legs(award, Account.Kind.PROMOTION, target),
+        _legs(award, Account.Kind.PROMOTION, Account.Kind.BONUS),
         book=BOOK,
         actor=HOUSE,
         reason=AWARDED,

@@ -14,7 +14,7 @@ from django.utils import timezone
 from msgspec.structs import replace
 
 from casino.accounts.models import Player
-from casino.community.promotions.books import reading
+from casino.community.promotions.books import reading, tasks
 from casino.community.promotions.books.state import CALENDAR
 from casino.community.promotions.models import Preview, PromotionVersion
 from casino.community.promotions.rules import declaration
@@ -26,6 +26,7 @@ from casino.community.promotions.rules.kinds import BASIS_POINTS
 from casino.community.promotions.rules.ladders import Race
 from casino.community.promotions.rules.levels import EDGES, Points
 from casino.community.promotions.rules.shares import CashBack, Friend, Mission
+from casino.community.promotions.rules.tasks import DailyTasks
 from wallets.staff.claimed_rows import send
 from wallets.values.days import ONE_DAY, day_of, start_of
 
@@ -102,7 +103,10 @@ def _result(row: Preview) -> dict[str, Any]:
         room.take(events, lambda player, _at: player in earners)
         Preview.objects.filter(pk=row.pk).update(done=number + 1)
     room.close(end)
-    return figures(moved, list(run_of_month.awards.values()), hands, revenue)
+    awards = list(run_of_month.awards.values())
+    if isinstance(moved.kind, DailyTasks):
+        awards = tasks.would_have_brought(moved.kind, begin, end)
+    return figures(moved, awards, hands, revenue)
 
 
 def figures(terms: Declaration, awards: list[Award], hands: int, revenue: int) -> dict[str, Any]:

@@ -197,4 +197,52 @@ class Migration(migrations.Migration):
             model_name='promotionaward',
             constraint=models.CheckConstraint(condition=models.Q(('amount__gte', 1)), name='award_amount'),
         ),
+        migrations.CreateModel(
+            name='Invitation',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('at', models.DateTimeField()),
+                ('friend', models.OneToOneField(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('inviter', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+            ],
+            options={
+                'default_permissions': (),
+            },
+        ),
+        migrations.CreateModel(
+            name='ShopOffer',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('key', models.UUIDField(editable=False, unique=True)),
+                ('event', models.CharField(max_length=80, verbose_name='event')),
+                ('worth', models.BigIntegerField(verbose_name='worth')),
+                ('points', models.PositiveIntegerField(verbose_name='points')),
+                ('made_at', models.DateTimeField(verbose_name='made')),
+                ('withdrawn_at', models.DateTimeField(null=True)),
+                ('currency', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='wallets.currency')),
+            ],
+            options={
+                'verbose_name': 'offer of the shop',
+                'verbose_name_plural': 'offers of the shop',
+                'default_permissions': (),
+            },
+        ),
+        migrations.CreateModel(
+            name='ShopPurchase',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('key', models.UUIDField(editable=False, unique=True)),
+                ('points', models.PositiveIntegerField(verbose_name='points')),
+                ('at', models.DateTimeField(verbose_name='at')),
+                ('offer', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='purchases', to='promotions.shopoffer')),
+                ('player', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+            ],
+            options={
+                'default_permissions': (),
+            },
+        ),
+        migrations.AddConstraint(
+            model_name='shopoffer',
+            constraint=models.CheckConstraint(condition=models.Q(('points__gte', 1), ('worth__gte', 1)), name='shop_offer'),
+        ),
     ]

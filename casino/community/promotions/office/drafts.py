@@ -11,7 +11,9 @@ from django.utils.translation import gettext_noop as _n
 from casino.community.promotions.models import Promotion, PromotionVersion
 from casino.community.promotions.rules import declaration
 from casino.community.promotions.rules.declaration import Declaration, Fault
+from casino.community.promotions.rules.shares import TicketMission
 from games.models import Table
+from tournaments.running import giving
 from wallets.models import Currency
 from wallets.of_record.verbs import under
 from wallets.staff import journal
@@ -47,6 +49,9 @@ SENTENCES: Final = {
     "prizes_out_of_order": _n("Prizes begin with the largest, and each is at least 1."),
     "prizes_above_budget": _n("The prizes of {prizes} exceed the budget of {budget}."),
     "hours_out_of_order": _n("The first hour is before the last, both from 0 to 24."),
+    "no_event": _n("Choose the event for which the ticket is."),
+    "no_such_event": _n("No event of this name is entered with this currency."),
+    "ticket_below_entry": _n("The ticket must be worth an entry: {cost}."),
     "overlapping_bonus": _n("One deposit would bring two bonuses: {name} runs at the same time."),
     "no_such_currency": _n("The house has no such currency."),
     "terms_unreadable": _n("These terms cannot be read."),
@@ -78,6 +83,8 @@ def require_sound(terms: dict[str, Any], promotion: int | None = None) -> Declar
     dealt = Table.objects.exclude(status=Table.Status.CLOSED).values_list("game", flat=True)
     for fault in values.faults(set(dealt)):
         raise refusal_of(fault, currency)
+    if isinstance(values.kind, TicketMission):
+        _require_event(values.kind, currency)
     others = PromotionVersion.objects.filter(state__in=(State.PUBLISHED, State.PROPOSED))
     for other in others.exclude(promotion=promotion).select_related("promotion"):
         terms_of_other = declaration.read(other.terms)
@@ -86,6 +93,16 @@ def require_sound(terms: dict[str, Any], promotion: int | None = None) -> Declar
         if values.overlaps(terms_of_other):
             raise refusal_of(("overlapping_bonus", {"name": other.promotion.name}), currency)
     return values
+
+
+def _require_event(kind: TicketMission, currency: Currency) -> None:
+    """Refuse a ticket with which no event could be entered."""
+    template = giving.newest(kind.event)
+    if template is None or template.currency_id != currency.code:
+        raise refusal_of(("no_such_event", {}), currency)
+    cost = giving.admits(template).worth
+    if kind.pay < cost:
+        raise refusal_of(("ticket_below_entry", {"cost": cost}), currency)
 
 
 def require(member: Viewer) -> None:

@@ -26,6 +26,7 @@ from casino.community.promotions.rules.declaration import AMOUNT_MAX, KINDS, Dec
 from casino.community.promotions.rules.kinds import BASIS_POINTS
 from games.rules.catalogue import GAMES
 from games.words.naming import game_name
+from tournaments.models import Template
 from wallets.models import Currency
 from wallets.office.journalled_admin import ReasonForm
 from wallets.office.whole_units import AmountField, NumberField
@@ -54,6 +55,12 @@ LABELS: Final[dict[str, Any]] = {
     "given_for": _("Given for"),
     "deposit_min": _("Deposit at least"),
     "times": _("To wager, times the bonus"),
+    "event": _("Ticket to"),
+    "first": _("First task"),
+    "second": _("Second task"),
+    "third": _("Third task"),
+    "all_three": _("All three of a day"),
+    "whole_week": _("A hand on each day of a week"),
     "bet_max": _("Largest bet that counts"),
     "pay_inviter": _("Reward of the inviter"),
 }
@@ -68,7 +75,10 @@ CHOICES: Final[dict[str, str | Promise]] = {
     "deposit": _("every deposit"),
 }
 AMOUNTS: Final = frozenset(
-    {"pay", "pay_inviter", "loss_min", "most", "deposit_min", "bet_max", "prizes"}
+    {
+        *("pay", "pay_inviter", "loss_min", "most", "deposit_min", "bet_max", "prizes"),
+        *("first", "second", "third", "all_three", "whole_week"),
+    }
 )
 _TEXT: Final = UnfoldAdminTextInputWidget
 
@@ -222,6 +232,10 @@ def _field(name: str, kind: Any, currency: Currency) -> Field:
         return ChoiceField(
             label=label, choices=choices, required=False, widget=UnfoldAdminSelectWidget
         )
+    if name == "event":
+        names = Template.objects.filter(retired_at=None).values_list("name", flat=True)
+        events = [(each, each) for each in sorted(set(names))]
+        return ChoiceField(label=label, choices=events, widget=UnfoldAdminSelectWidget)
     if get_origin(kind) is Literal:
         choices = [(value, CHOICES[value]) for value in get_args(kind)]
         return ChoiceField(label=label, choices=choices, widget=UnfoldAdminSelectWidget)

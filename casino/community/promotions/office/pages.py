@@ -17,7 +17,7 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods, require_safe
 from unfold.widgets import UnfoldAdminTextInputWidget
 
-from casino.community.promotions.books import preview
+from casino.community.promotions.books import preview, tasks
 from casino.community.promotions.models import (
     AWARD_STATES,
     Preview,
@@ -96,7 +96,13 @@ def spent_by(versions: Iterable[PromotionVersion], now: datetime) -> dict[int, S
     paid = awards.exclude(state__in=("expired", "forfeited", "returned")).values("version")
     sums = paid.annotate(today=Sum("amount", filter=today), in_all=Sum("amount")).order_by()
     rows = sums.values_list("version", "today", "in_all")
-    return {number: Spent(of_today or 0, in_all or 0) for number, of_today, in_all in rows}
+    spent = {number: Spent(of_today or 0, in_all or 0) for number, of_today, in_all in rows}
+    for version in versions:
+        if tasks.sets_sums(declaration.read(version.terms)):
+            taken = tasks.taken_by(version)
+            of_today = taken.filter(taken_at__gte=start_of(day_of(now)))
+            spent[version.pk] = Spent(tasks.sum_of(of_today), tasks.sum_of(taken))
+    return spent
 
 
 def _row(

@@ -165,6 +165,3 @@ def end(member: Viewer, number: int, *, reason: str, now: datetime) -> Promotion
             reason=reason,
         )
     return version
-
-
-approvals.register(PublishPromotion())

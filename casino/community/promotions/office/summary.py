@@ -7,9 +7,9 @@ from django.db.models import Sum
 from django.urls import reverse
 from django.utils.translation import ngettext
 
+from casino.community.promotions.books.current import current
 from casino.community.promotions.models import PromotionAward
 from casino.community.promotions.office.drafts import VIEW
-from casino.community.promotions.pages.current import current
 from casino.community.promotions.rules.engine import EXPIRED, FORFEITED, RETURNED
 from casino.office.frame.overview import Line
 from wallets.models import Currency

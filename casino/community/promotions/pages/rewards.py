@@ -3,6 +3,7 @@
 from collections import defaultdict
 from datetime import date, datetime
 from typing import Final, NamedTuple
+from uuid import UUID, uuid4
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -13,12 +14,14 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _t
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from casino.accounts.models import Player
 from casino.care.rules import shown_to_others
-from casino.community.promotions.books import forfeiting, hiding, inviting
+from casino.community.promotions.books import forfeiting, hiding, inviting, shop
+from casino.community.promotions.books.current import current
 from casino.community.promotions.models import (
     AWARD_STATES,
     PointsMonth,
@@ -28,7 +31,6 @@ from casino.community.promotions.models import (
     PromotionVersion,
 )
 from casino.community.promotions.pages import terms as words
-from casino.community.promotions.pages.current import current
 from casino.community.promotions.rules import levels
 from casino.community.promotions.rules.declaration import Declaration
 from casino.community.promotions.rules.engine import HELD
@@ -78,6 +80,20 @@ class Held(NamedTuple):
     left: str
     expires_at: datetime | None
     is_given_up: bool
+
+
+class InShop(NamedTuple):
+    """A ticket for points, and how many are still missing."""
+
+    number: int
+    event: str
+    worth: str
+    unit: str
+    points: int
+    missing: int
+    # How many the reader has in this currency.
+    left: int
+    key: UUID
 
 
 class Level(NamedTuple):
@@ -212,6 +228,7 @@ def rewards_page(request: HttpRequest) -> HttpResponse:
         "is_hidden": PromotionsHidden.objects.filter(player=player).exists(),
         "offers": offers(player, now) if sees else [],
         "held": held(player),
+        "shop": in_shop(player) if sees else [],
         "level": level(player, now),
         "awards": [
             (
@@ -225,6 +242,44 @@ def rewards_page(request: HttpRequest) -> HttpResponse:
         ],
     }
     return render(request, "promotions/rewards.html", context)
+
+
+@login_required
+@require_POST
+def buy(request: HttpRequest, number: int) -> HttpResponse:
+    """Take an offer of the shop for points."""
+    player = _reader(request)
+    try:
+        key = UUID(request.POST.get("key", ""))
+    except ValueError:
+        raise Http404 from None
+    try:
+        shop.take(player, number, key, timezone.now())
+        messages.success(request, _("The ticket is yours: you find it under “My tournaments”."))
+    except Hidden as refusal:
+        raise Http404 from refusal
+    except Refused as refusal:
+        messages.error(request, sentence_of(refusal))
+    return redirect("rewards")
+
+
+def in_shop(player: Player) -> list[InShop]:
+    """What the shop offers, and whether the reader's points are enough."""
+    offers = shop.offers()
+    points = {offer.currency_id: shop.left(player.pk, offer.currency_id) for offer in offers}
+    return [
+        InShop(
+            offer.pk,
+            pgettext("a tournament", offer.event),
+            show_amount(offer.worth, offer.currency),
+            offer.currency.unit,
+            offer.points,
+            max(0, offer.points - points[offer.currency_id]),
+            points[offer.currency_id],
+            uuid4(),
+        )
+        for offer in offers
+    ]
 
 
 def _address(request: HttpRequest, player: Player) -> str:

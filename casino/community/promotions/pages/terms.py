@@ -11,13 +11,21 @@ from django.utils.formats import number_format
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _t
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import ngettext
+from django.utils.translation import ngettext, pgettext
 
 from casino.community.promotions.rules.bonuses import Bonus
 from casino.community.promotions.rules.declaration import AnyKind, Declaration
 from casino.community.promotions.rules.kinds import BASIS_POINTS
 from casino.community.promotions.rules.ladders import HighHand, Race
-from casino.community.promotions.rules.shares import CashBack, Friend, HappyHour, Mission, RakeBack
+from casino.community.promotions.rules.shares import (
+    CashBack,
+    Friend,
+    HappyHour,
+    Mission,
+    RakeBack,
+    TicketMission,
+)
+from casino.community.promotions.rules.tasks import DailyTasks
 from games.words.naming import game_name
 from wallets.models import Currency
 from wallets.values.amounts import show_amount
@@ -26,6 +34,8 @@ from wallets.values.days import house_time
 KIND_NAMES: Final[dict[str, str | Promise]] = {
     "race": _("Race"),
     "mission": _("Mission"),
+    "ticket": _("Ticket"),
+    "tasks": _("Tasks of the day"),
     "cash_back": _("Cash back"),
     "rake_back": _("Rake back"),
     "high_hand": _("High hand"),
@@ -150,7 +160,29 @@ def _race(kind: Race, write: Writer) -> str:
 
 
 def _mission(kind: Mission, write: Writer) -> str:
-    pay, window = write.amount(kind.pay), WINDOWS[kind.window]
+    return _asked(kind, write.amount(kind.pay))
+
+
+def _ticket(kind: TicketMission, _write: Writer) -> str:
+    return _asked(
+        kind, _t("a ticket to {event}").format(event=pgettext("a tournament", kind.event))
+    )
+
+
+def _tasks(kind: DailyTasks, write: Writer) -> str:
+    return _t(
+        "The tasks of “My week” bring {tasks}; all three of a day {all_three} more, and a hand on "
+        "each day of a week {whole_week}."
+    ).format(
+        tasks=" · ".join(map(write.amount, kind.of_tasks)),
+        all_three=write.amount(kind.all_three),
+        whole_week=write.amount(kind.whole_week),
+    )
+
+
+def _asked(kind: Mission, pay: str) -> str:
+    """What a mission asks, and what it gives."""
+    window = WINDOWS[kind.window]
     if kind.what == "feat":
         feat = FEATS.get(kind.feat, kind.feat)
         return ngettext(
@@ -227,6 +259,8 @@ def _bonus(kind: Bonus, write: Writer) -> str:
 _SENTENCES: Final[dict[str, Callable[..., str]]] = {
     "race": _race,
     "mission": _mission,
+    "ticket": _ticket,
+    "tasks": _tasks,
     "cash_back": _cash_back,
     "rake_back": _rake_back,
     "high_hand": _high_hand,

@@ -2,20 +2,36 @@
 
 from collections.abc import Iterable
 from datetime import datetime
-from typing import Any, Final
+from typing import Any, Final, get_args
 
 import msgspec
 from msgspec import Struct
 
 from casino.community.promotions.rules.bonuses import Bonus, is_deposit_bonus
 from casino.community.promotions.rules.ladders import HighHand, Race
-from casino.community.promotions.rules.shares import CashBack, Friend, HappyHour, Mission, RakeBack
+from casino.community.promotions.rules.shares import (
+    CashBack,
+    Friend,
+    HappyHour,
+    Mission,
+    RakeBack,
+    TicketMission,
+)
+from casino.community.promotions.rules.tasks import DailyTasks
 
-AnyKind = Race | HighHand | Mission | CashBack | RakeBack | HappyHour | Bonus | Friend
-KINDS: Final = {
-    kind.key: kind
-    for kind in (Race, HighHand, Mission, CashBack, RakeBack, HappyHour, Bonus, Friend)
-}
+AnyKind = (
+    Race
+    | HighHand
+    | Mission
+    | TicketMission
+    | DailyTasks
+    | CashBack
+    | RakeBack
+    | HappyHour
+    | Bonus
+    | Friend
+)
+KINDS: Final[dict[str, type[AnyKind]]] = {kind.key: kind for kind in get_args(AnyKind)}
 AMOUNT_MAX: Final = 10**13
 # A fault has a code, which is also that of the refusal, and the figures of its sentence.
 Fault = tuple[str, dict[str, Any]]

@@ -23,7 +23,7 @@ from casino.community.promotions.rules.kinds import (
 )
 from casino.community.promotions.rules.ladders import HighHand, Race
 from casino.community.promotions.rules.levels import Points
-from casino.community.promotions.rules.shares import HappyHour
+from casino.community.promotions.rules.shares import HappyHour, TicketMission
 
 # The states of an award: cash is paid; a bonus is held until one of the others.
 PAID: Final = "paid"
@@ -224,7 +224,8 @@ class Run:
         if self.spent + amount >= self.declaration.budget:
             amount = min(amount, self.declaration.budget - self.spent)
             self.stopped_at = at
-        if amount <= 0:
+        if amount <= 0 or (amount < payment.amount and isinstance(self.kind, TicketMission)):
+            # A part of a ticket would enter no event.
             return
         self.spent += amount
         self.spent_on[day] += amount

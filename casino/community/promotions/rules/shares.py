@@ -55,6 +55,17 @@ class Mission(OfHands, frozen=True, kw_only=True, tag="mission"):
         return found
 
 
+class TicketMission(Mission, frozen=True, kw_only=True, tag="ticket"):
+    """A mission whose reward is a ticket: `pay` is what it is worth, `event` for what it is."""
+
+    key: ClassVar[str] = "ticket"
+
+    event: str = ""
+
+    def faults(self, budget: int) -> Faults:
+        return Mission.faults(self, budget) + ([] if self.event else [("no_event", {})])
+
+
 class Friend(OfHands, frozen=True, kw_only=True, tag="friend"):
     """Invite a friend: both are paid once the friend has really played."""
 

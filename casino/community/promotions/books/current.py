@@ -9,6 +9,7 @@ from django.db.models import Q
 from casino.community.promotions.models import PromotionVersion
 from casino.community.promotions.rules import declaration
 from casino.community.promotions.rules.declaration import Declaration
+from casino.community.promotions.rules.tasks import DailyTasks
 from games.rules.catalogue import GAMES
 
 State = PromotionVersion.State
@@ -40,12 +41,19 @@ class _Kept:
     running: Sequence[tuple[PromotionVersion, Declaration]] = ()
 
 
-def by_game(now: datetime) -> Mapping[str, Mapping[str, str]]:
-    """By currency and game: the titles of what counts, from what was read a moment ago."""
+def kept(now: datetime) -> Sequence[tuple[PromotionVersion, Declaration]]:
+    """What pays now, as it was read a moment ago."""
     if _Kept.at is None or not _Kept.at <= now < _Kept.at + KEPT:
         _Kept.running, _Kept.at = current(now), now
+    return _Kept.running
+
+
+def by_game(now: datetime) -> Mapping[str, Mapping[str, str]]:
+    """By currency and game: the titles of what counts."""
     titles: dict[str, dict[str, list[str]]] = {}
-    for version, terms in _Kept.running:
+    for version, terms in kept(now):
+        if isinstance(terms.kind, DailyTasks):
+            continue
         of_currency = titles.setdefault(terms.currency, {})
         for game in terms.kind.games or GAMES:
             of_currency.setdefault(game, []).append(version.promotion.title)
