@@ -237,6 +237,8 @@ AXES_VERBOSE = False
 AXES_SENSITIVE_PARAMETERS = ["username", "code", "confirm_code", "next"]
 # Staff sign in with a one-time code and their password: docs/compliance.md.
 STAFF_CODES: bool = flag("STAFF_CODES", default=not DEMO)
+# Whether a passkey may replace password and code.
+PASSKEYS: bool = flag("PASSKEYS", default=True)
 # How many players may sign up from one address a day; each receives the welcome.
 SIGN_UPS_A_DAY = number("SIGN_UPS_A_DAY", 10)
 # Guests play without an account and count as sign-ups (docs/compliance.md). A guest who has not
@@ -385,6 +387,13 @@ ALARM_FAILED_SIGN_INS = number("ALARM_FAILED_SIGN_INS", 50)
 ALARM_DRIFT_MILLISECONDS = number("ALARM_DRIFT_MILLISECONDS", 1_000)
 ALARM_DISK_FREE_PERCENT = number("ALARM_DISK_FREE_PERCENT", 10)
 ALARM_CONNECTIONS_PERCENT = number("ALARM_CONNECTIONS_PERCENT", 80)
+# Whether players may give an e-mail address, and choose a new password by it.
+ACCOUNT_EMAILS: bool = flag("ACCOUNT_EMAILS", default=DEMO or bool(text("EMAIL_HOST")))
+# A demonstration without a mail server prints its letters.
+_PRINTS_LETTERS = DEMO and not text("EMAIL_HOST")
+EMAIL_BACKEND = text("EMAIL_BACKEND") or (
+    f"django.core.mail.backends.{'console' if _PRINTS_LETTERS else 'smtp'}.EmailBackend"
+)
 EMAIL_HOST = text("EMAIL_HOST") or "localhost"
 EMAIL_PORT = number("EMAIL_PORT", 25)
 EMAIL_HOST_USER = text("EMAIL_HOST_USER")

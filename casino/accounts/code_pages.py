@@ -4,9 +4,10 @@ from datetime import datetime
 from typing import Any, Final, NamedTuple
 
 from django.contrib import messages
+from django.contrib.auth import authenticate
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.signals import user_login_failed
-from django.forms import CharField, Form, TextInput
+from django.forms import CharField, Form, PasswordInput, TextInput
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render, resolve_url
@@ -18,7 +19,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
 
-from casino.accounts import codes, devices, sign_in_rules, sign_in_steps
+from casino.accounts import codes, devices, passkeys, sign_in_rules, sign_in_steps
 from casino.accounts.backends import require_try
 from casino.accounts.devices import in_words
 from casino.accounts.models import Player
@@ -59,6 +60,20 @@ def wrong_code() -> str:
     return gettext("This code is wrong, or was used already. Wait for the next one.")
 
 
+def password_field() -> CharField:
+    widget = PasswordInput(attrs={"autocomplete": "current-password"})
+    return CharField(label=_("Password"), max_length=4096, strip=False, widget=widget)
+
+
+def wrong_password() -> str:
+    return gettext("This is not your password.")
+
+
+def is_password(request: HttpRequest, player: Player, typed: str) -> bool:
+    """Whether a player's password is right; a wrong one counts as a failed sign-in."""
+    return authenticate(request, username=player.username, password=typed) == player
+
+
 def check(request: HttpRequest, player: Player, typed: str) -> bool:
     """Whether a code is right; a wrong one counts as a failed sign-in.
 
@@ -76,10 +91,14 @@ def note_wrong(request: HttpRequest, player: Player) -> None:
     user_login_failed.send(sender=__name__, credentials=credentials, request=request)
 
 
-def following(request: HttpRequest) -> str:
-    """The page to go on to, if it is one of ours."""
+def next_page(request: HttpRequest) -> str:
+    """The page to go on to that is named, if it is one of ours."""
     named = request.POST.get("next", request.GET.get("next", ""))
-    return named if named and is_ours(request, named) else resolve_url("lobby")
+    return named if named and is_ours(request, named) else ""
+
+
+def following(request: HttpRequest) -> str:
+    return next_page(request) or resolve_url("lobby")
 
 
 @sensitive_post_parameters("code")
@@ -87,17 +106,22 @@ def following(request: HttpRequest) -> str:
 @require_http_methods(["GET", "POST"])
 def sign_in_code(request: HttpRequest) -> HttpResponseBase:
     """The second step of signing in."""
-    player, next_page = sign_in_steps.player_in(request), following(request)
+    player, after = sign_in_steps.player_in(request), following(request)
     if player is None:
-        return redirect(reverse("sign-in", query={"next": next_page}))
-    if not codes.has_codes(player):
-        return redirect(reverse("set-up-codes", query={"next": next_page}))
+        return redirect(reverse("sign-in", query={"next": after}))
+    if not sign_in_steps.has_second_factor(player):
+        return redirect(reverse("set-up-codes", query={"next": after}))
     form = CodeForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         if check(request, player, form.cleaned_data["code"]):
-            return signed_in(request, player, redirect(next_page))
+            return signed_in(request, player, redirect(after))
         form.add_error("code", wrong_code())
-    context = {"form": form, "next": next_page}
+    context = {
+        "form": form,
+        "next": after,
+        "has_codes": codes.has_codes(player),
+        "passkeys": passkeys.are_on(request) and passkeys.has_passkeys(player),
+    }
     status = 422 if form.is_bound else 200
     return render(request, "players/sign_in_code.html", context, status=status)
 
@@ -118,9 +142,8 @@ def _person(request: HttpRequest) -> Player | None:
     """Return the signed-in player, or one who must set up codes before signing in."""
     if isinstance(request.user, Player):
         return request.user
-    half = sign_in_steps.player_in(request)
     # Replacing codes takes a working code; the password alone is not enough.
-    return None if half is None or codes.has_codes(half) else half
+    return sign_in_steps.without_second_factor(request)
 
 
 @sensitive_post_parameters("code")
@@ -128,7 +151,7 @@ def _person(request: HttpRequest) -> Player | None:
 @require_http_methods(["GET", "POST"])
 def set_up(request: HttpRequest) -> HttpResponseBase:
     """A QR code for the app, and the first code that it shows; then the recovery codes, once."""
-    player, next_page, now = _person(request), following(request), timezone.now()
+    player, after, now = _person(request), following(request), timezone.now()
     if player is None:
         return redirect(reverse("sign-in", query={"next": request.get_full_path()}))
     signing_in = not request.user.is_authenticated
@@ -143,14 +166,15 @@ def set_up(request: HttpRequest) -> HttpResponseBase:
                 sign_in_steps.finish(request, player)
             else:
                 _keep_only_this(request, player)
-            return _show_recovery_codes(request, made, next_page if signing_in else "")
+            return _show_recovery_codes(request, made, after if signing_in else "")
         note_wrong(request, player)
         form.add_error("code", wrong_code())
     waiting = codes.begin(player, now)
     context = {
         "form": form,
-        "next": next_page,
+        "next": after,
         "signing_in": signing_in,
+        "passkeys": signing_in and passkeys.are_on(request),
         "code": qr_code(codes.address_of(waiting, player)),
         "secret": codes.in_groups(codes.secret_as_text(waiting), " "),
     }
@@ -169,8 +193,8 @@ def _keep_only_this(request: HttpRequest, player: Player) -> None:
     devices.end_everywhere(player, but=devices.here(request))
 
 
-def _show_recovery_codes(request: HttpRequest, made: list[str], next_page: str) -> HttpResponse:
-    context = {"made": made, "next": next_page or reverse("codes")}
+def _show_recovery_codes(request: HttpRequest, made: list[str], after: str) -> HttpResponse:
+    context = {"made": made, "next": after or reverse("codes")}
     return render(request, "players/recovery_codes.html", context)
 
 

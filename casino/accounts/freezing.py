@@ -20,7 +20,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from casino.accounts import codes, devices
-from casino.accounts.models import Player
+from casino.accounts.models import Authenticator, Passkey, Player
 from wallets.models.holders import player_reference
 from wallets.models.staff_models import JournalEntry
 from wallets.of_record.verbs import under
@@ -215,6 +215,11 @@ def end_sessions(member: Viewer, player_id: int, reason: str) -> int:
     return running
 
 
+def has_codes_or_passkeys(player_id: int | None) -> bool:
+    working = Authenticator.objects.filter(player=player_id, confirmed_at__isnull=False)
+    return working.exists() or Passkey.objects.filter(player=player_id).exists()
+
+
 def forget_codes(member: Viewer, player_id: int, reason: str) -> None:
     with transaction.atomic():
         player = _player(member, player_id, MAY_FORGET)
@@ -227,8 +232,9 @@ def forget_codes(member: Viewer, player_id: int, reason: str) -> None:
 def forget(player: Player, who: journal.By, reason: str) -> None:
     """The same for the command line."""
     with transaction.atomic():
-        if not codes.forget(player):
-            raise Refused("no_codes", _("This player has no codes."))
+        there = codes.forget(player)
+        if not (player.passkeys.all().delete()[0] or there):
+            raise Refused("no_codes", _("This player has no codes and no passkeys."))
         devices.end_everywhere(player)
         journal.write(
             who,

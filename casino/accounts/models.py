@@ -4,6 +4,7 @@ from typing import Any, Final
 
 from django.contrib.auth.models import AbstractUser, UserManager
 from django.db import models
+from django.db.models.functions import Upper
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy as _p
 
@@ -76,7 +77,8 @@ class PlayerManager(UserManager["Player"]):
     by="command:found command:appoint command:dismiss staff.appoint staff.dismiss player.freeze "
     "player.unfreeze player.close player.erase player:account.sign_up player:account.keep "
     "player:account.play_as_guest player:account.first_password player:account.change_password "
-    "player:account.hash_password_anew player:care.ask_limit player:care.choose_reminder "
+    "player:account.hash_password_anew player:account.reset_password player:account.set_email "
+    "player:care.ask_limit player:care.choose_reminder "
     "player:care.answer_reminder player:care.exclude",
 )
 class Player(AbstractUser):
@@ -137,11 +139,13 @@ class Player(AbstractUser):
             ),
         ]
         indexes = [
+            # As a search finds it that tells no capitals apart.
+            models.Index(Upper("email"), name="player_email"),
             models.Index(
                 fields=["frozen_until"],
                 name="player_frozen_until",
                 condition=models.Q(frozen_until__isnull=False),
-            )
+            ),
         ]
         permissions = [
             ("appoint_by_command", "Can appoint staff at the command line"),
@@ -300,3 +304,30 @@ class RecoveryCode(models.Model):
 
     def __str__(self) -> str:
         return f"{self.player_id} {self.pk}"
+
+
+@of_record(
+    digested="credential_id public_key",
+    free={
+        "so that a copied key is noticed": "sign_count",
+        "what players see of their own passkeys": "label used_at",
+    },
+    by="player:passkeys.add player:passkeys.remove player.forget_codes player.erase",
+)
+class Passkey(models.Model):
+    """The public half of a key that a phone, computer or security key of the player holds."""
+
+    player = models.ForeignKey(Player, models.CASCADE, related_name="passkeys")
+    # The name of the key, and the key with what made it, both in URL-safe base64.
+    credential_id = models.CharField(max_length=1400, unique=True)
+    public_key = models.TextField()
+    sign_count = models.PositiveBigIntegerField(default=0)
+    label = models.CharField(max_length=80)
+    made_at = models.DateTimeField()
+    used_at = models.DateTimeField(null=True)
+
+    class Meta:
+        default_permissions = ()
+
+    def __str__(self) -> str:
+        return f"{self.player_id} {self.made_at}"

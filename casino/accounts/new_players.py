@@ -21,9 +21,10 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import gettext_noop as _n
 
-from casino.accounts import devices, sign_in_rules
+from casino.accounts import devices, letters, sign_in_rules
 from casino.accounts.models import Player
 from casino.accounts.names import LENGTH_MAX, validate_free_for_players
+from casino.accounts.own_email import email_field
 from casino.web.addresses import address_of, line_of
 from casino.web.counting import DAY, count, seconds_left
 from games.words.faces import FACES, NOBODY, face_title
@@ -75,6 +76,10 @@ class FaceForm(forms.Form):
 class SignUpForm(BaseUserCreationForm):  # type: ignore[type-arg]
     # Who sends none gets that of the name.
     face = FaceField(required=False, empty_value=NOBODY)
+    # Not stored: a link is sent there, which proves it.
+    email = email_field(
+        required=False, help_text=_("If you like: to get back in when you forget your password.")
+    )
 
     class Meta:
         model = Player
@@ -95,6 +100,8 @@ class SignUpForm(BaseUserCreationForm):  # type: ignore[type-arg]
         name.widget.attrs |= {"spellcheck": "false", "autofocus": True, "maxlength": LENGTH_MAX}
         self.fields["password1"].help_text = PASSWORD_HELP
         self.fields["password2"].help_text = ""
+        if not letters.are_on():
+            del self.fields["email"]
 
     def clean_username(self) -> str:
         name: str = self.cleaned_data["username"]

@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.crypto import constant_time_compare
 
-from casino.accounts import codes, sign_in_rules
+from casino.accounts import codes, passkeys, sign_in_rules
 from casino.accounts.models import Player
 from casino.accounts.staff import is_staff_member
 
@@ -45,8 +45,22 @@ def player_in(request: HttpRequest) -> Player | None:
     return player if same else None
 
 
+def has_second_factor(player: Player) -> bool:
+    """Whether a code or passkey is asked for after the password, for who has one.
+
+    Players may use a passkey for convenience and keep to their password; staff may not.
+    """
+    return codes.has_codes(player) or (codes.required_of(player) and passkeys.has_passkeys(player))
+
+
+def without_second_factor(request: HttpRequest) -> Player | None:
+    """The player who gave the right password and has nothing else to sign in with yet."""
+    player = player_in(request)
+    return None if player is None or has_second_factor(player) else player
+
+
 def finish(request: HttpRequest, player: Player) -> None:
-    """The code was right too: sign in."""
+    """The code was right too, or a passkey has signed: sign in."""
     request.session.pop(KEY, None)
     login(request, player, backend=BACKEND)
     request.session[BY_CODE] = True
@@ -71,9 +85,10 @@ def password_was_right(request: HttpRequest, player: Player, next_page: str = ""
     if sign_in_rules.refusal(player, timezone.now()) is not None:
         return redirect("sign-in")
     following = next_page or home_of(player)
-    if codes.has_codes(player) or codes.required_of(player):
+    has_one = has_second_factor(player)
+    if has_one or codes.required_of(player):
         begin(request, player)
-        step = "sign-in-code" if codes.has_codes(player) else "set-up-codes"
+        step = "sign-in-code" if has_one else "set-up-codes"
         return redirect(reverse(step, query={"next": following}))
     login(request, player, backend=BACKEND)
     return redirect(following)

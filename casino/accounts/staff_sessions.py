@@ -1,29 +1,36 @@
 """Middleware that asks staff for a code and to confirm who they are, and the page that does.
 
 After ten minutes without a page or a form, the session is due: verbs that move money, change rights
-or open cards are refused (`wallets.staff.journal`) until its owner types a code, or the password
-where they have no codes. The question holds all that the refused form held, and sends it again.
+or open cards are refused (`wallets.staff.journal`) until its owner uses a passkey, or types a code
+or, where they have no codes, the password. The question holds all that the refused form held, and
+sends it again.
 """
 
 from collections.abc import Callable, Iterator
 from typing import Any, Final
 from urllib.parse import urlencode
 
-from django.contrib.auth import authenticate, logout
+from django.contrib.auth import logout
 from django.contrib.auth.decorators import login_required
 from django.forms import CharField, Form, PasswordInput
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render, resolve_url
 from django.utils import timezone
-from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 from django_htmx.middleware import HtmxDetails
 
-from casino.accounts import codes, sign_in_steps
-from casino.accounts.code_pages import TYPED_MAX, CodeForm, check, wrong_code
+from casino.accounts import codes, passkeys, sign_in_steps
+from casino.accounts.code_pages import (
+    TYPED_MAX,
+    CodeForm,
+    check,
+    is_password,
+    wrong_code,
+    wrong_password,
+)
 from casino.accounts.models import Player
 from casino.accounts.staff import ACTIVE, IDLE_MAX, is_staff_member
 from casino.web.addresses import back, is_ours, page_in_view
@@ -31,10 +38,13 @@ from casino.web.errors import API_PREFIX
 from games.records.record import OPENED
 from wallets.staff import journal
 from wallets.staff.journal import ConfirmationNeeded
+from wallets.values.errors import Refused
 
 # The name of the field, which no form of the house has for itself.
 FIELD: Final = "confirm_code"
-OURS: Final = frozenset((FIELD, "csrfmiddlewaretoken"))
+# The same of the field with what a passkey has signed.
+SIGNED: Final = "credential"
+OURS: Final = frozenset((FIELD, SIGNED, "csrfmiddlewaretoken"))
 
 
 class CodeAgain(Form):
@@ -75,29 +85,45 @@ def question(request: HttpRequest, form: Form | None = None) -> HttpResponse:
         "kept": [] if reads else list(typed(request)),
         "action": "" if not reads else resolve_url("confirm"),
         "next": request.get_full_path() if reads else "",
+        "passkeys": offers_passkey(request, request.user),
     }
     return render(request, "players/confirm.html", context, status=403)
+
+
+def offers_passkey(request: HttpRequest, player: Player) -> bool:
+    return passkeys.are_on(request) and passkeys.has_passkeys(player)
 
 
 def answer_to(request: HttpRequest, player: Player) -> HttpResponse | None:
     """Return None if the answer is right: the request then continues without it."""
     form = form_for(player, {FIELD: request.POST[FIELD]})
-    held = request.POST.copy()
-    del held[FIELD]
+    held, signed = request.POST.copy(), request.POST.get(SIGNED, "")
+    for name in (FIELD, SIGNED):
+        held.pop(name, None)
     # Nothing of what was typed is stored with a failed answer, and no view sees the answer.
     request.POST = QueryDict()
-    right = form.is_valid() and _is_right(request, player, form)
+    right = _has_signed(request, player, signed) if signed else _has_typed(request, player, form)
     request.POST = held  # type: ignore[assignment]
     return None if right else question(request, form)
 
 
-def _is_right(request: HttpRequest, player: Player, form: Form) -> bool:
+def _has_signed(request: HttpRequest, player: Player, signed: str) -> bool:
+    if not offers_passkey(request, player):
+        return False
+    try:
+        return passkeys.signed(request, signed, timezone.now()) == player
+    except Refused:
+        return False
+
+
+def _has_typed(request: HttpRequest, player: Player, form: Form) -> bool:
+    if not form.is_valid():
+        return False
     given = form.cleaned_data[FIELD]
     if isinstance(form, CodeAgain):
         right, wrong = check(request, player, given), wrong_code()
     else:
-        right = authenticate(request, username=player.username, password=given) == player
-        wrong = gettext("This is not your password.")
+        right, wrong = is_password(request, player, given), wrong_password()
     if not right:
         form.add_error(FIELD, wrong)
     return right
@@ -120,7 +146,11 @@ def confirm(request: HttpRequest) -> HttpResponse:
     if not journal.is_due():
         return redirect(next_page)
     assert isinstance(request.user, Player), "only sessions of staff are due"
-    context = {"form": form_for(request.user), "next": next_page}
+    context = {
+        "form": form_for(request.user),
+        "next": next_page,
+        "passkeys": offers_passkey(request, request.user),
+    }
     return render(request, "players/confirm.html", context)
 
 

@@ -2,7 +2,15 @@
 
 from django.urls import path
 
-from casino.accounts import code_pages, first_password, staff_sessions, views
+from casino.accounts import (
+    code_pages,
+    first_password,
+    own_email,
+    passkey_pages,
+    password_reset,
+    staff_sessions,
+    views,
+)
 from casino.web.rate_limits import limit_passwords
 
 urlpatterns = [
@@ -10,6 +18,18 @@ urlpatterns = [
     path("sign-in/", limit_passwords(views.SignIn.as_view()), name="sign-in"),
     path("sign-in/code/", limit_passwords(code_pages.sign_in_code), name="sign-in-code"),
     path("first-password/", limit_passwords(first_password.first_password), name="first-password"),
+    path("forgotten/", limit_passwords(password_reset.forgotten), name="forgotten"),
+    path(
+        "reset/<uidb64>/<token>/",
+        limit_passwords(password_reset.ResetPassword.as_view()),
+        name="reset-password",
+    ),
+    path("email/", limit_passwords(own_email.email_page), name="own-email"),
+    path("email/<str:link>/", own_email.confirm_page, name="confirm-email"),
+    path("sign-in/passkey/", limit_passwords(passkey_pages.sign_in), name="passkey-sign-in"),
+    path("passkeys/", limit_passwords(passkey_pages.passkeys_page), name="passkeys"),
+    path("passkeys/add/", passkey_pages.add_page, name="add-passkey"),
+    path("passkeys/options/", passkey_pages.options, name="passkey-options"),
     path("codes/", limit_passwords(code_pages.codes_page), name="codes"),
     path("codes/set-up/", limit_passwords(code_pages.set_up), name="set-up-codes"),
     path("devices/", code_pages.devices_page, name="devices"),

@@ -18,7 +18,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from casino.accounts import devices, new_players, sign_in_steps
+from casino.accounts import devices, letters, new_players, own_email, passkeys, sign_in_steps
 from casino.accounts.admission import is_guest
 from casino.accounts.models import Player
 from casino.accounts.new_players import (
@@ -76,6 +76,7 @@ def sign_up(request: HttpRequest) -> HttpResponse:
             player = _signed_up(request, form)
             is_greeted = player is not None and play_money.at_sign_up(player)
     if player:
+        own_email.at_sign_up(request, player, form.cleaned_data.get("email", ""))
         following = request.POST.get("next", "")
         if is_greeted and not is_ours(request, following):
             return redirect("welcome")
@@ -152,7 +153,9 @@ class SignIn(LoginView):
         return self.render_to_response(self.get_context_data(form=form), status=422)
 
     def get_context_data(self, **kwargs: object) -> dict[str, object]:
-        return super().get_context_data(ended="ended" in self.request.GET, **kwargs)
+        more: dict[str, object] = {"ended": "ended" in self.request.GET, "mail": letters.are_on()}
+        more["passkeys"] = passkeys.are_on(self.request)
+        return super().get_context_data(**more, **kwargs)
 
 
 def locked_out(request: HttpRequest, *_args: object, **_kwargs: object) -> HttpResponse:
@@ -187,7 +190,12 @@ class SignOut(LogoutView):
 @login_required
 @require_GET
 def profile(request: HttpRequest) -> HttpResponse:
-    return render(request, "players/profile.html", {"before": devices.signed_in_before(request)})
+    context = {
+        "before": devices.signed_in_before(request),
+        "mail": letters.are_on(),
+        "passkeys": passkeys.are_on(request),
+    }
+    return render(request, "players/profile.html", context)
 
 
 class ChangePassword(LoginRequiredMixin, PasswordChangeView):
@@ -209,6 +217,7 @@ class ChangePassword(LoginRequiredMixin, PasswordChangeView):
             # Django's session has a new key here, and those elsewhere are worth nothing.
             devices.key_changed(self.request)
             devices.end_everywhere(player, but=devices.here(self.request))
+            letters.tell(player, player.email, letters.PASSWORD)
         messages.success(
             self.request, gettext("Your password is changed; other devices have been signed out.")
         )

@@ -5,7 +5,7 @@ has it any secret for signing in: passwords, tokens and secrets are stored as ha
 
 Erasure leaves hands, seats and money where they are, since ledger, chain and proofs say who by
 number alone. It removes the remaining personal data: name, email, password, devices, addresses,
-codes, chat, and the traces of where they came from.
+codes, passkeys, chat, and the traces of where they came from.
 """
 
 import json
@@ -160,6 +160,7 @@ def _erase(player: Player) -> None:
     player.devices.all().delete()
     player.authenticators.all().delete()
     player.recovery_codes.all().delete()
+    player.passkeys.all().delete()
     ChatLine.objects.filter(player=player).delete()
     Mute.objects.filter(player=player).delete()
     player.username = pseudonym(player)
@@ -231,6 +232,11 @@ def _tokens(player: Player) -> Iterator[DataRow]:
             "expires": token.expires_at,
             "seen": token.seen_at,
         }
+
+
+def _passkeys(player: Player) -> Iterator[DataRow]:
+    for passkey in player.passkeys.order_by("pk"):
+        yield {"made_with": passkey.label, "made": passkey.made_at, "used": passkey.used_at}
 
 
 def _limits(player: Player) -> Iterator[DataRow]:
@@ -329,6 +335,7 @@ for _name, _rows in {
     "profile": _profile,
     "devices": _devices,
     "tokens": _tokens,
+    "passkeys": _passkeys,
     "limits": _limits,
     "breaks": _breaks,
     "reminders": _reminders,

@@ -1,4 +1,4 @@
 // The control room of a tournament.
 
 import "./office.js";
-import "../tournaments/control.js";
+import "../backoffice/control.js";

@@ -5,11 +5,12 @@ from copy import deepcopy
 from typing import Any
 
 import pytest
+from celery import current_app
 from django.core.cache import caches
 from django.db import transaction
 from django.test import Client
 
-from casino.accounts import staff
+from casino.accounts import staff, tasks  # noqa: F401 - the worker knows its tasks
 from casino.accounts.models import Player
 from casino.community.push import sending
 from casino.office.floor import listing
@@ -55,6 +56,17 @@ def bob(db: None) -> Player:
 @pytest.fixture
 def stranger(db: None) -> Client:
     return Client()
+
+
+@pytest.fixture
+def letters(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A house that writes to players, and whose worker does so at once."""
+    settings.ACCOUNT_EMAILS = True
+
+    def work(task: str, arguments: tuple[object, ...]) -> None:
+        current_app.tasks[task](*arguments)
+
+    monkeypatch.setattr(current_app, "send_task", work)
 
 
 @pytest.fixture

@@ -1,34 +1,37 @@
-"""As much of a mail server as one letter needs, on this machine, in a thread of a test's own."""
+"""A mail server on this machine, in a thread of a test's own."""
 
-import socketserver
-from email import message_from_string, policy
+import socket
+from collections.abc import Iterator
+from contextlib import contextmanager
+from email import message_from_bytes, policy
 from email.message import EmailMessage
+from typing import Any
+
+from aiosmtpd.controller import Controller
 
 
-class Mailbox(socketserver.TCPServer):
+class Mailbox:
     """Keeps the letters that were sent to it."""
 
     def __init__(self) -> None:
-        super().__init__(("127.0.0.1", 0), _Session)
         self.letters: list[EmailMessage] = []
+        self.address: tuple[str, int] = ("", 0)
+
+    async def handle_DATA(self, _server: Any, _session: Any, envelope: Any) -> str:  # noqa: N802
+        self.letters.append(message_from_bytes(envelope.content, policy=policy.default))
+        return "250 ok"
 
 
-class _Session(socketserver.StreamRequestHandler):
-    server: Mailbox
-
-    def handle(self) -> None:
-        self.wfile.write(b"220 here\r\n")
-        for line in self.rfile:
-            word = line[:4].upper()
-            if word == b"DATA":
-                self.wfile.write(b"354 go on\r\n")
-                letter = []
-                for part in self.rfile:
-                    if part == b".\r\n":
-                        break
-                    letter.append(part)
-                text = b"".join(letter).decode()
-                self.server.letters.append(message_from_string(text, policy=policy.default))
-            self.wfile.write(b"221 bye\r\n" if word == b"QUIT" else b"250 ok\r\n")
-            if word == b"QUIT":
-                return
+@contextmanager
+def mail_server() -> Iterator[Mailbox]:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        address = free.getsockname()
+    mailbox = Mailbox()
+    mailbox.address = address
+    controller = Controller(mailbox, hostname=address[0], port=address[1])
+    controller.start()
+    try:
+        yield mailbox
+    finally:
+        controller.stop()

@@ -29,7 +29,7 @@ from casino.ops.metrics.processes import Process
 from casino.ops.models import Heartbeat
 from games.models import ChainEntry, Hand, HandSeat, Table
 from tests.casino.floor_scene import member
-from tests.casino.mailbox import Mailbox
+from tests.casino.mailbox import mail_server
 from tests.casino.servers import served
 from tests.casino.webhook import Receiver
 from tests.games.house import House
@@ -338,9 +338,9 @@ def test_an_alarm_reaches_a_mailbox_and_a_webhook(
 
 @pytest.mark.always
 def test_an_alarm_reaches_a_mail_server(house: House, addresses: Any) -> None:
-    with served(Mailbox()) as server:
+    with mail_server() as server:
         addresses.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
-        addresses.EMAIL_HOST, addresses.EMAIL_PORT = server.server_address
+        addresses.EMAIL_HOST, addresses.EMAIL_PORT = server.address
         silence(house)
         tasks.look()
     (letter,) = server.letters

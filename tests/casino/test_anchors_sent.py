@@ -18,7 +18,7 @@ from casino.office.alarms.models import Alarm, Delivery
 from games.models import Anchor
 from games.records import audit_house
 from games.shoes import anchors
-from tests.casino.mailbox import Mailbox
+from tests.casino.mailbox import mail_server
 from tests.casino.servers import served
 from tests.casino.webhook import Receiver
 from tests.games.edits_of_the_house import record_anew
@@ -53,9 +53,9 @@ def test_an_anchor_reaches_a_mail_server_and_a_webhook(
 ) -> None:
     settings.ANCHOR_EMAILS = ["notary@club.example"]
     made = anchor(house)
-    with served(Mailbox()) as server:
+    with mail_server() as server:
         settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
-        settings.EMAIL_HOST, settings.EMAIL_PORT = server.server_address
+        settings.EMAIL_HOST, settings.EMAIL_PORT = server.address
         tasks.look()
         tasks.look()
     (letter,) = server.letters

@@ -16,6 +16,7 @@ from casino.accounts.models import Player
 from casino.accounts.staff import appoint
 from tests.casino.authenticators import app_code, enrolled
 from tests.casino.browsers import sign_in
+from tests.casino.soft_passkey import Phone, add, options
 from tests.people import HTMX, PASSWORD
 from wallets.models.staff_models import JournalEntry, Proposal
 
@@ -105,6 +106,21 @@ def test_whoever_has_codes_types_a_code(manager: Player, away: Away) -> None:
     away(TEN_MINUTES + timedelta(minutes=1))
     # No code is accepted twice.
     assert client.post(LIMITS, LIMIT | {"confirm_code": code}).status_code == 403
+
+
+def test_a_passkey_confirms_as_well(manager: Player, browser: Client, away: Away) -> None:
+    phone, stranger = Phone(), Phone()
+    add(browser, phone, password=PASSWORD)
+    away(TEN_MINUTES + SECOND)
+    question = browser.post(LIMITS, LIMIT)
+    assert "data-passkey" in question.text
+    kept = kept_in(question) | {"confirm_code": ""}
+    for device, status in ((stranger, 403), (phone, 302)):
+        signed = device.signs(options(browser, "sign-in"))
+        answer = browser.post(LIMITS, kept | {"credential": signed})
+        assert answer.status_code == status
+    assert Proposal.objects.get().reason == LIMIT["reason"]
+    assert browser.post(LIMITS, LIMIT | {"value": "78"}).status_code == 302
 
 
 def test_what_a_page_fetches_by_itself_keeps_nobody_at_work(browser: Client, away: Away) -> None:

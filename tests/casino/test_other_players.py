@@ -40,6 +40,8 @@ PUBLIC: Final = {
     *("api-tournament", "api-places", "api-event-shoe", "api-event-reveal", "api-event-register"),
     *("api-event-unregister", "api-event-enter-again", "api-event-add-on"),
     *("api-event-commit", "api-event-withdraw"),
+    # A link in a letter opens it, once.
+    "reset-password",
     # Providers call it, with a signature.
     "payment-call",
     # The reader's own wallet in a currency: the address names no player.
@@ -124,6 +126,7 @@ def things(house: House) -> dict[str, str]:
         "<slug:name>": "revenue",
         # Who is invited, and to whose account, is in `test_promotion_rewards.py`.
         "<str:code>": "no-such-code",
+        "<str:link>": "no-such-link",
     }
 
 

@@ -26,7 +26,7 @@ from unfold.views import ChangeList
 
 from casino.accounts import freezing
 from casino.accounts.code_pages import places_of
-from casino.accounts.models import AccessToken, Authenticator, Device, Player
+from casino.accounts.models import AccessToken, Device, Player
 from casino.care import own_data
 from casino.care.models import ErasureRequest
 from casino.office.players.models import Flag
@@ -345,8 +345,7 @@ class PlayerAdmin(Journalled, OfferedLookups, ModelAdmin):  # type: ignore[misc]
         self, request: HttpRequest, object_id: str | None = None
     ) -> bool:
         """The button is shown for a player who has codes; the verb checks who may press it."""
-        row = Authenticator.objects.filter(player=key_in(object_id), confirmed_at__isnull=False)
-        there = request.method == "POST" or row.exists()
+        there = request.method == "POST" or freezing.has_codes_or_passkeys(key_in(object_id))
         return there and request.user.has_perm(freezing.MAY_FORGET)
 
     @action(  # type: ignore[untyped-decorator]

@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from casino.accounts import appointing, freezing
-from casino.accounts.models import Authenticator, Player
+from casino.accounts.models import Player
 from casino.accounts.staff import is_staff_member
 from casino.care import exclusions
 from casino.care.limits import limits_that_hold, limits_that_wait
@@ -118,12 +118,12 @@ def _actions(member: Viewer, player: Player, *, flags_up: bool) -> list[dict[str
 
 def _sign_in_actions(member: Viewer, player: Player) -> list[dict[str, object]]:
     """The player's row in the list leads to the pages of sign-ins, roles and data."""
-    codes = Authenticator.objects.filter(player=player, confirmed_at__isnull=False)
+    has_codes = freezing.has_codes_or_passkeys(player.pk)
     erasing = ErasureRequest.objects.filter(player=player, done_at=None)
     may = member.has_perm
     offered = (
         ("end_sessions", _("End all sessions"), may(freezing.MAY_END)),
-        ("forget_codes", _("Reset codes"), may(freezing.MAY_FORGET) and codes.exists()),
+        ("forget_codes", _("Reset codes"), may(freezing.MAY_FORGET) and has_codes),
         ("erase", _("Erase personal data"), may(freezing.PERMISSION) and erasing.exists()),
     )
     found: list[dict[str, object]] = [

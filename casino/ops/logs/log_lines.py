@@ -25,6 +25,8 @@ _NAMES: Final = (
 _PATTERNS: Final = (
     # A link to a shared hand opens it to all who have the link.
     re.compile(r"(?P<kept>/shared/)[^/\s?#\"'<>]+"),
+    # So do links in letters.
+    re.compile(r"(?P<kept>/players/(?:email|reset/[^/\s]+)/)[^/\s?#\"'<>]+"),
     re.compile(rf"(?P<kept>\b(?:{'|'.join(_NAMES)})=)[^&\s\"'<>;]+", re.IGNORECASE),
     re.compile(r"(?P<kept>\bbearer\s+)[^\s\"'<>]+", re.IGNORECASE),
     # The password of a database or a Redis in its address.

@@ -1,5 +1,6 @@
-"""A member of staff sets up codes by a QR code on a phone, and signs in with them."""
+"""Staff set up codes by a QR code on a phone and sign in with them; players use a passkey."""
 
+import re
 from base64 import b32decode
 
 from django_otp.oath import TOTP
@@ -85,3 +86,46 @@ def test_staff_sign_in_with_a_code(visitor: Visitor, complaints: list[str]) -> N
     press(page, page.locator(".places button").first)
     go(elsewhere, "/admin/")
     assert "/sign-in/" in elsewhere.url
+
+
+# A phone that asks for a finger, and always gets it.
+PHONE_WITH_FINGER = {
+    "protocol": "ctap2",
+    "transport": "internal",
+    "hasResidentKey": True,
+    "hasUserVerification": True,
+    "isUserVerified": True,
+    "automaticPresenceSimulation": True,
+}
+
+
+def test_a_passkey_replaces_password_and_code(
+    visitor: Visitor, house_address: str, complaints: list[str]
+) -> None:
+    # Browsers bind passkeys to a domain, which an address of numbers has not.
+    page = visitor(phone=True, address=house_address.replace("127.0.0.1", "localhost"))
+    device = page.context.new_cdp_session(page)
+    device.send("WebAuthn.enable")
+    device.send("WebAuthn.addVirtualAuthenticator", {"options": PHONE_WITH_FINGER})
+    type_password(page, "carol")
+    go(page, "/players/profile/")
+    press(page, "main a[href$='/passkeys/']")
+    page.fill("[name=password]", "demo-carol")
+    press(page, "main button.main")
+    assert too_wide(page) <= 0
+    page.click("[data-passkey]")
+    page.wait_for_url("**/players/passkeys/")
+    assert page.locator("[name=remove]").count() == 1
+    assert too_wide(page) <= 0
+
+    go(page, "/players/profile/")
+    press(page, "main form[action$='/sign-out/'] button")
+    go(page, "/players/sign-in/?next=/players/profile/")
+    page.click("[data-passkey]")
+    page.wait_for_url(re.compile(r"^[^?]*/players/profile/$"))
+    assert "carol" in page.inner_text("main h1")
+    # At the address of numbers none is offered.
+    elsewhere = visitor(phone=True)
+    go(elsewhere, "/players/sign-in/")
+    assert elsewhere.locator("[data-passkey]").count() == 0
+    assert complaints == []

@@ -2,7 +2,7 @@
 
 import { byId, on } from "../casino/dom.js";
 import { setClock } from "../games/clock.js";
-import { count } from "./counting.js";
+import { count } from "../tournaments/counting.js";
 
 const LEAST_MILLISECONDS = 1000;
 const POLL_MILLISECONDS = 10_000;

@@ -1,0 +1,4 @@
+// Signing in with a passkey, and adding one.
+
+import "./frame.js";
+import "../casino/passkeys.js";
