@@ -5,9 +5,8 @@ page. A viewer with a seat, or a reserved one, gets an own part; whether other v
 up to the rendering. The public part is a stranger's.
 
 As HTML a part is the pieces of its board, each named by the id of its element. The public part has
-the frame and the pieces that all viewers see, as a stranger sees them. The own part of a player has
-the others, and those of the first that differ for them: a page shows a piece of the own part, and
-otherwise that of the public one.
+the pieces that are the same for all viewers, made of what a stranger sees. The own part has the
+frame and all others. The whole board of a stranger is made only where someone without a seat looks.
 """
 
 import logging
@@ -22,7 +21,7 @@ from django.core.exceptions import SynchronousOnlyOperation
 from django.utils import timezone, translation
 from markupsafe import Markup
 
-from games.boards.pieces.assembly import NO_PIECES, NO_RECORDS, OWN, Apart, Piece, assembled
+from games.boards.pieces.assembly import NO_PIECES, NO_RECORDS, Apart, Piece, assembled
 from games.boards.renderings import NOTHING, RENDERINGS, Own, Pieces
 from games.boards.seat_view import all_present
 from games.boards.shoe_status import kept_parts, reads_of_kept
@@ -196,61 +195,48 @@ SEAT: Final = attrgetter("number", "player_id", "reserved_for_id", "leaves")
 HEADING: Final = Markup('<aside id="event-heading" data-same></aside>')
 
 
-class PublicBoard(NamedTuple):
-    """A stranger's board at one version."""
-
-    # The pieces that all boards share.
-    shared: Mapping[str, Piece]
-    # The public part, and the part of viewers without a seat.
-    public: Pieces
-    without_seat: Own
-
-
 class StreamHtml:
     """The rendering `html`."""
 
     def public(self, table: Table, seats: Sequence[Seat], language: str) -> Pieces:
         with translation.override(language):
-            return public_board(table, seats).public
+            return {key: piece.sent for key, piece in shared_pieces(table, seats).items()}
 
     def own(
         self, viewer: Viewer, table: Table, seats: Sequence[Seat], now: datetime, language: str
     ) -> Pieces:
         with translation.override(language):
-            board = public_board(table, seats)
-            own = board_for(viewer, table, seats, now, shared=board.shared).sent
-        return {key: piece for key, piece in own.items() if board.public.get(key) != piece}
+            shared = shared_pieces(table, seats)
+            return board_for(viewer, table, seats, now, shared=shared).sent
 
     def without_seat(
         self, viewer: Viewer, table: Table, seats: Sequence[Seat], language: str, sent: Own
     ) -> Own:
         """Strangers share one part; others have a form to sit down, made where seats changed."""
         with translation.override(language):
-            board = public_board(table, seats)
+            pieces = version_of(table, seats).once(
+                ("html of a stranger", language),
+                lambda: self.own(AnonymousUser(), table, seats, timezone.now(), language),
+            )
             if not viewer.is_authenticated:
-                return board.without_seat
+                return Own(pieces)
             made_of = table.status, tuple(map(SEAT, seats))
             form = sent.pieces.get(SEAT_PIECE) if sent.made_of == made_of else None
             if form is None:
                 made = board_for(viewer, table, seats, timezone.now(), "my_seat.html")
                 form = made.sent[SEAT_PIECE]
-        return Own({**board.without_seat.pieces, SEAT_PIECE: form}, made_of)
+        return Own({**pieces, SEAT_PIECE: form}, made_of)
 
 
-def public_board(table: Table, seats: Sequence[Seat]) -> PublicBoard:
-    """The board in the active language, made once for all streams and pages."""
+def shared_pieces(table: Table, seats: Sequence[Seat]) -> Mapping[str, Piece]:
+    """The pieces that all boards share, in the active language: made once, of a stranger's view."""
 
-    def make() -> PublicBoard:
-        board = board_for(AnonymousUser(), table, seats, timezone.now())
-        own = {key for key, piece in board.made.items() if piece.name in OWN}
-        sent = board.sent
-        return PublicBoard(
-            {key: piece for key, piece in board.made.items() if key in board.alike},
-            {key: piece for key, piece in sent.items() if key not in own},
-            Own({key: sent[key] for key in own}),
-        )
+    def make() -> Mapping[str, Piece]:
+        now = timezone.now()
+        board = board_for(AnonymousUser(), table, seats, now, shared=None)
+        return {key: board.made[key] for key in board.made if key in board.alike}
 
-    return version_of(table, seats).once(("html", translation.get_language()), make)
+    return version_of(table, seats).once(("shared pieces", translation.get_language()), make)
 
 
 def board_for(
@@ -259,9 +245,9 @@ def board_for(
     seats: Sequence[Seat],
     now: datetime,
     template: str = "board.html",
-    shared: Mapping[str, Piece] = NO_PIECES,
+    shared: Mapping[str, Piece] | None = NO_PIECES,
 ) -> Apart:
-    """A viewer's board, of which the shared pieces are not made again."""
+    """A viewer's board, of which the shared pieces are not made again; None makes these alone."""
     # Offline players are announced separately, because they make no version.
     snapshot = table_view(viewer, table, now, seats, all_present(seats))
     heading = "" if format_of(table).heading_version() is None else HEADING
@@ -271,7 +257,7 @@ def board_for(
         "now": None,
     }
     version = version_of(table, seats)
-    whose = template, viewer.pk, translation.get_language()
+    whose = template, viewer.pk, translation.get_language(), shared is None
     made = assembled(template, facts, shared, version.before.get(whose, NO_RECORDS))
     version.boards[whose] = made.records
     return made

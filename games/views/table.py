@@ -47,7 +47,7 @@ from games.tables.next_bets import first_state
 from games.tables.table_cache import TABLE_CACHE, game_of_live
 from games.views.act_form import NUMBER_DIGITS_MAX, SPOTS, Sent, bets_in, moves_in, number_in
 from games.views.board_facts import Requested, board_facts
-from games.views.stream_parts import public_board
+from games.views.stream_parts import shared_pieces
 from games.web.answers import Refusal, refusal_of
 from games.words.naming import game_name
 from wallets.storage.database_time import house_now
@@ -159,7 +159,7 @@ def _shown(request: HttpRequest, table: Table, refusal: Refusal | None = None) -
         **_heading(request, table, now),
         # A place says who is away, which the shared one leaves to the stream.
         "shared": (
-            public_board(table, seats).shared if snapshot.away == all_present(seats) else NO_PIECES
+            shared_pieces(table, seats) if snapshot.away == all_present(seats) else NO_PIECES
         ),
         "now": now,
     }

@@ -9,14 +9,14 @@ from django.contrib.auth.models import AnonymousUser
 from django.test import Client
 
 from games.boards.pieces import assembly
-from games.boards.pieces.assembly import OWN, PUBLIC, Piece
+from games.boards.pieces.assembly import NAMES, Piece
 from games.boards.table_version import version_of
 from games.live.packing import STEP
 from games.models import Hand, Table
 from games.rules.catalogue import GAMES
 from games.tables.lock import ROW, seats_at
 from games.views import stream_parts
-from games.views.stream_parts import board_for, public_board
+from games.views.stream_parts import board_for, shared_pieces
 from games.views.streams import Streams
 from tests.games.house import House
 from tests.games.live_streams import meet
@@ -114,8 +114,9 @@ def test_pieces_that_all_share_have_nothing_of_a_viewer(house: House, game: str)
     for _move in range(LOOKS):
         row = ROW.get(table.pk)
         seats = seats_at(row)
-        shared = public_board(row, seats).shared
+        shared = shared_pieces(row, seats)
         shared_ones |= {piece.name for piece in shared.values()}
+        assert shared.keys() == board_for(AnonymousUser(), row, seats, house.now).alike
         for viewer in viewers:
             board = board_for(viewer, row, seats, house.now)
             for key in board.alike:
@@ -147,7 +148,7 @@ def test_pieces_that_are_not_made_again_are_as_if_they_were(house: House, game: 
             version.before = before
             board = board_for(viewer, row, seats, house.now)
             assert board.sent == whole.sent
-            known = before.get(("board.html", viewer.pk, "en"), {})
+            known = before.get(("board.html", viewer.pk, "en", False), {})
             kept += sum(known.get(at) is record for at, record in board.records.items())
         if len(hands - {None}) > 1:
             break
@@ -213,7 +214,7 @@ def test_a_player_who_stands_up_is_offered_a_seat_by_the_stream(house: House) ->
 
 
 @pytest.mark.always
-def test_an_act_makes_one_public_board_and_one_for_each_player(
+def test_an_act_makes_one_board_for_each_player_and_one_for_all_without_a_seat(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table = house.dealt_in("doudizhu", *TRIO)
@@ -247,7 +248,8 @@ def test_an_act_makes_one_public_board_and_one_for_each_player(
         await carried_now(at, table, *streams)
 
     meet(meeting)
-    assert sorted(made) == ["", *TRIO]
+    # And, of a stranger's board, the pieces that all share.
+    assert sorted(made) == ["", "", *TRIO]
     assert len(pieces) <= PIECES_OF_AN_ACT_MAX
 
 
@@ -285,9 +287,7 @@ def test_an_act_is_carried_to_a_viewer_in_few_bytes(house: House, game: str) -> 
 def test_the_register_has_the_pieces_of_the_templates() -> None:
     folder = settings.BASE_DIR / "templates" / "pieces"
     texts = [file.read_text(encoding="utf-8") for file in folder.rglob("*.html")]
-    assert {name for text in texts for name in re.findall(r'{% piece "(\w+)"', text)} == (
-        PUBLIC | OWN
-    )
+    assert {name for text in texts for name in re.findall(r'{% piece "(\w+)"', text)} == NAMES
 
 
 def test_what_stands_for_a_piece_cannot_be_typed(house: House) -> None:

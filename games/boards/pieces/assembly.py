@@ -54,13 +54,14 @@ NO_HAND: Final[Mapping[str, object]] = {
 }
 # For a hand in the replayer, or one that the viewer only watches.
 NOT_LIVE: Final = {**NO_HAND, "live": False, "board": None, "deadline": None}
-# The pieces of a board. The public ones are what a stranger sees of the table. Those that a
-# template makes `of` an id, as a family's `alike` says, are the same for all viewers; in the others
-# a viewer's own bets and results differ.
-PUBLIC: Final = frozenset({"place", "felt", "box", "said", "seal"})
-OWN: Final = frozenset(
-    {"bar", "beside", "choices", "counter", "ended", "hand", "lines", "rack", "seat", "state"}
+# The pieces of a board. Those that a template makes `of` an id, as a family's `alike` says, are the
+# same for all viewers.
+NAMES: Final = frozenset(
+    {"bar", "beside", "box", "choices", "counter", "ended", "felt", "hand", "lines", "place"}
+    | {"rack", "said", "seal", "seat", "state"}
 )
+# Those that lie in one that is the same for all, or in which such a one lies.
+BESIDE_SHARED: Final = frozenset({"beside", "ended", "state"})
 # The name of what all pieces lie in.
 FRAME: Final = "board"
 # The placeholder in a piece of a piece within it: the name of its element, and its id.
@@ -125,16 +126,17 @@ class Assembly:
     """The pieces of one board, by the ids of their elements.
 
     Those of `shared` are the same for all viewers, and need not be made again; nor need those of
-    the board before that read the same values.
+    the board before that read the same values. Without any `shared`, no others are made.
     """
 
     def __init__(
-        self, shared: Mapping[str, Piece] = NO_PIECES, before: Records | None = None
+        self, shared: Mapping[str, Piece] | None = NO_PIECES, before: Records | None = None
     ) -> None:
         self.pieces: dict[str, Piece] = {}
         self.alike: set[str] = set()
         self.records: dict[tuple[str, int], Record] = {}
-        self._shared, self._before = shared, before
+        self._shared, self._before = shared or NO_PIECES, before
+        self._makes_shared_alone = shared is None
         self._counts: dict[str, int] = {}
 
     def piece(
@@ -152,6 +154,8 @@ class Assembly:
             self.alike.add(key)
             if key in self._shared:
                 return _mark(self._shared[key].tag, key)
+        elif self._makes_shared_alone and name not in BESIDE_SHARED:
+            return Markup()
         if reads is None or self._before is None:
             return self._taken(self._made((), name, make()))
         number = self._counts[name] = self._counts.get(name, 0) + 1
@@ -167,7 +171,7 @@ class Assembly:
 
     @staticmethod
     def _made(read: tuple[object, ...], name: str, markup: str) -> Record:
-        assert name in PUBLIC or name in OWN, name
+        assert name in NAMES, name
         root = ROOT.match(markup)
         if root is None:
             # A piece that has nothing to show.
@@ -221,7 +225,7 @@ def board(
 def assembled(
     template: str,
     facts: Mapping[str, Any],
-    shared: Mapping[str, Piece] = NO_PIECES,
+    shared: Mapping[str, Piece] | None = NO_PIECES,
     before: Records = NO_RECORDS,
 ) -> Apart:
     """The pieces of a template as a stream carries them, after those of the board before."""
