@@ -35,6 +35,7 @@ from games.tables.lock import (
     LOCKED_IF_DUE,
     ROW,
     SEATS,
+    TICK,
     lock_tables,
     read_shoes,
     reads_of_shoes,
@@ -60,7 +61,7 @@ from games.words.reasons import (
     OUT_OF_CARDS,
     OUT_OF_CARDS_CODE,
 )
-from wallets.of_record.verbs import verb
+from wallets.of_record.verbs import under
 
 WRITE_DUE: Final = Update(Table, ("due_at",))
 WRITE_REVEAL_TIME: Final = Update(Shoe, ("reveal_until",))
@@ -73,7 +74,7 @@ ROUND: Final = timedelta(seconds=10)
 log = logging.getLogger(__name__)
 
 
-@verb("house:table.tick")
+@under(TICK)
 def tick(table_id: int, now: datetime, *, may_think: bool = True) -> bool:
     """Do what is due at a table; False where a strong bot has to think, and may not here.
 

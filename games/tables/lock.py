@@ -10,9 +10,12 @@ from games.models import Seat, Shoe, Table
 from games.models.combined_reads import Read
 from games.models.combined_writes import plan_of_now
 from games.models.prepared import Query, Update
+from wallets.of_record.verbs import declare
 from wallets.storage.batched_writes import after_commit
 from wallets.values.player import Viewer
 
+# What the clock does at a table, also after the commit of a verb of staff and apart from it.
+TICK: Final = declare("house:table.tick")
 # The columns that play changes; none of them is of record (`games/models/tables.py`).
 LIVE_FIELDS: Final = (
     "version",

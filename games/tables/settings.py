@@ -19,11 +19,12 @@ from games.rules.catalogue import game_type
 from games.rules.contract import most_seats, refused_options
 from games.tables.hand_state import game_from
 from games.tables.jackpots import pool_terms
-from games.tables.lock import lock_table, store_table
+from games.tables.lock import TICK, lock_table, store_table
 from games.tables.table_rules import plan
 from games.words.naming import term
 from games.words.refusals import sentence_of
 from wallets.models import Currency, Jackpot
+from wallets.of_record.verbs import under
 from wallets.values.amounts import show_amount
 from wallets.values.errors import Refused
 
@@ -212,6 +213,7 @@ def _percent(edge: Fraction) -> str:
     return f"{whole}.{hundredths:02}"
 
 
+@under(TICK)
 def changed(table_id: int, now: datetime) -> None:
     """Raise the version of a table with new settings, and have the clock look where nothing is due.
 

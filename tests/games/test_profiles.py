@@ -446,3 +446,18 @@ def test_a_difference_says_what_it_means(mona: Player) -> None:
     assert lines["Dealer on soft 17"].effect.endswith("Players win less often.")
     assert (lines["Largest bet"].before, lines["Largest bet"].after) == ("1,000", "300")
     assert changed(after, after) == []
+
+
+@pytest.mark.django_db(transaction=True)
+def test_idle_tables_follow_apart_from_the_verb_that_publishes(
+    house: House, caplog: pytest.LogCaptureFixture
+) -> None:
+    """They follow after its commit, when its entry proves nothing more: by a verb of their own."""
+    mona, max_ = profiles.manager("mona"), profiles.manager("max")
+    version = profiles.draft(mona, "chinese_poker")
+    table = profiles.following(house.table("chinese_poker"), version.profile)
+    version = profiles.published(mona, max_, version)
+    table.refresh_from_db()
+    assert table.coming_rules is not None
+    assert table.coming_rules.profile_version == version
+    assert not [record for record in caplog.records if record.levelname == "ERROR"]
