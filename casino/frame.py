@@ -25,6 +25,7 @@ from casino.optional_apps import brought
 from games.lobby import status_strip
 from games.models.combined_reads import Read, read_together
 from games.tables import admission
+from wallets.values import house
 from wallets.values.player import Viewer
 
 register = template.Library()
@@ -87,7 +88,8 @@ class Kept(template.Node):
         if "page_address" not in context:
             return self.inside.render(context)
         values = [value.resolve(context, ignore_failures=True) for value in self._values]
-        key = (context.get("LANGUAGE_CODE") or get_language(), *values)
+        said = context.get("LANGUAGE_CODE") or get_language()
+        key = (said, house.current().key, *values)
         text = self._made.get(key)
         if text is None:
             with context.push(**OWN):

@@ -13,18 +13,16 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.template.loader import render_to_string
 from django.templatetags.static import static
 from django.urls import reverse
-from django.utils.translation import get_language
-from django.utils.translation import gettext as _
+from django.utils.translation import get_language, override
 from django.views.decorators.http import require_safe
 
+from casino.office.house import files
 from casino.web.static_files import put_together, source
+from wallets.values import house, palette
 
-# The ground of the dark look, on which the icon is drawn.
-GROUND: Final = "#0b1310"
-ICONS: Final = (("casino/icon-192.png", "192x192"), ("casino/icon-512.png", "512x512"))
+ICON_SIZES: Final = (192, 512)
 # The files of the offline page.
 STYLE: Final = "pages/frame.css"
-ICON: Final = "casino/mark.svg"
 WORKER: Final = "casino/service_worker.js"
 # A browser asks whether there is a newer one each time.
 FRESH: Final = "no-cache"
@@ -34,18 +32,23 @@ VERSION_LENGTH: Final = 16
 @require_safe
 def manifest(_request: HttpRequest) -> JsonResponse:
     """Serve the web app manifest: name, look and start page."""
-    drawn = {"src": static("casino/icon.svg"), "sizes": "any", "type": "image/svg+xml"}
-    icons = [{"src": static(name), "sizes": size, "type": "image/png"} for name, size in ICONS]
+    drawn = {"src": files.drawn_address(), "sizes": "any", "type": "image/svg+xml"}
+    icons = [
+        {"src": files.icon_address(size), "sizes": f"{size}x{size}", "type": "image/png"}
+        for size in ICON_SIZES
+    ]
+    # The ground of the dark look, on which the icon is drawn.
+    _light, dark, _felt = palette.themes(house.current().palette)
     data = {
         "id": "/",
-        "name": _("Card room"),
-        "short_name": _("Card room"),
+        "name": house.house_name(),
+        "short_name": house.house_name(),
         "lang": get_language(),
         "start_url": reverse("lobby"),
         "scope": "/",
         "display": "standalone",
-        "background_color": GROUND,
-        "theme_color": GROUND,
+        "background_color": dark["ground"],
+        "theme_color": dark["ground"],
         # A launcher may cut the icon to any shape: what is drawn stays within its middle.
         "icons": [{**icon, "purpose": "any maskable"} for icon in (drawn, *icons)],
     }
@@ -65,7 +68,8 @@ def offline(_request: HttpRequest) -> HttpResponse:
 @require_safe
 def service_worker(_request: HttpRequest) -> HttpResponse:
     """The worker, served from the root, because it answers for the pages below its own address."""
-    shell = [reverse("offline"), static(STYLE), static(ICON)]
+    own = [files.sheet_address(), files.mark_address()]
+    shell = [reverse("offline"), static(STYLE), files.icon_address(), *filter(None, own)]
     values = {"SHELL": shell, "VERSION": _version(), "PUSH": _address_of_push()}
     names = "".join(f"const {name} = {json.dumps(value)};\n" for name, value in values.items())
     answer = HttpResponse(names + source(WORKER), content_type="text/javascript")
@@ -79,11 +83,13 @@ def _address_of_push() -> str:
 
 
 def offline_page() -> str:
-    return render_to_string("returning/offline.html")
+    """In the house's own language above the others, as it knows no reader."""
+    with override(house.current().offered[0]):
+        return render_to_string("returning/offline.html")
 
 
 def _version() -> str:
     """A hash over all that the worker keeps: another page or file is another version."""
-    kept = (offline_page(), put_together(STYLE), source(ICON))
+    kept = (offline_page(), put_together(STYLE), source(files.STATIC_MARK), house.current().key)
     digests = b"".join(sha256(one.encode()).digest() for one in kept)
     return sha256(digests).hexdigest()[:VERSION_LENGTH]

@@ -13,6 +13,7 @@ from django.http import HttpRequest, HttpResponse, QueryDict
 from django.http.response import HttpResponseBase
 from django.shortcuts import resolve_url
 from django.utils import timezone
+from django.utils.translation import activate, get_language
 from django_htmx.middleware import HtmxDetails
 
 from casino.web.addresses import address_of, sign_in_address
@@ -20,6 +21,7 @@ from casino.web.errors import API_PREFIX, bad_request, database_gone, wrong_meth
 from games.tables.presence import seen_in_house
 from wallets.staff.journal import coming_from
 from wallets.storage.silence import SILENCE
+from wallets.values import house
 
 GetResponse = Callable[[HttpRequest], HttpResponseBase]
 
@@ -63,6 +65,20 @@ def _is_of_text(charset: str) -> bool:
     return True
 
 
+def offered_languages(get_response: GetResponse) -> Callable[[HttpRequest], HttpResponseBase]:
+    """Answer in a language that the house offers, whatever the browser would like."""
+
+    def respond(request: HttpRequest) -> HttpResponseBase:
+        wanted = get_language() or settings.LANGUAGE_CODE
+        offered = house.current().language(wanted)
+        if offered != wanted:
+            activate(offered)
+            request.LANGUAGE_CODE = offered
+        return get_response(request)
+
+    return respond
+
+
 def database_answers(get_response: GetResponse) -> Callable[[HttpRequest], HttpResponseBase]:
     """Refuse at once, in the reader's language, what would wait for a database that is silent."""
 
@@ -83,7 +99,8 @@ def frame(get_response: GetResponse) -> Callable[[HttpRequest], HttpResponseBase
             response = page_of_405
         looser = next((LOOSER[one] for one in LOOSER if request.path.startswith(one)), None)
         if looser is not None:
-            response._csp_replace = looser  # type: ignore[attr-defined]
+            own = getattr(response, "_csp_replace", None) or {}
+            response._csp_replace = {**looser, **own}  # type: ignore[attr-defined]
         page = response.get("Content-Type", "").startswith("text/html")
         if page or request.path.startswith(API_PREFIX):
             # After signing out on a shared phone, "back" must not show a balance or a hand.

@@ -122,6 +122,7 @@ MIDDLEWARE = [
     "casino.middleware.readable",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
+    "casino.middleware.offered_languages",
     "casino.middleware.database_answers",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",

@@ -9,6 +9,7 @@ from casino.accounts.views import ChangePassword, SignOut, staff_sign_in
 from casino.guest_page import play_as_guest
 from casino.office.frame import navigation
 from casino.office.frame.office_search import search_page, suggestions
+from casino.office.house import files, reader_pages
 from casino.ops.health import ready
 from casino.ops.metrics.collecting import metrics
 from casino.web.rate_limits import limit_passwords
@@ -34,6 +35,11 @@ urlpatterns = [
     # At the root: a worker answers only for what is below its own address.
     path("service-worker.js", installing.service_worker, name="service-worker"),
     path("offline/", installing.offline, name="offline"),
+    path("house/look/<str:colours>.css", files.sheet, name="house-sheet"),
+    path("house/mark/<str:digest>", files.mark, name="house-mark"),
+    path("house/<str:key>/icon-<str:name>", files.icon, name="house-icon"),
+    path("terms/", reader_pages.terms, name="house-terms"),
+    path("contacts/", reader_pages.contacts, name="house-contacts"),
     path("players/guest/", limit_passwords(play_as_guest), name="play-as-guest"),
     path("players/", include("casino.accounts.urls")),
     path("players/", include("casino.care.urls")),

@@ -22,6 +22,7 @@ from tests.repeating import repeat_draws
 from tests.valkey import Valkey, valkey
 from tests.waiting import PATIENCE_SECONDS
 from tests.workers import taken_together
+from wallets.values.house import AS_BUILT, keep
 
 if TYPE_CHECKING:
     from tests.games.house import House
@@ -46,6 +47,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    # Modules are collected before there is a database.
+    keep(AS_BUILT)
     if config.getoption("--quick"):
         settings.load_profile("quick")
 
@@ -89,6 +92,8 @@ def forget_tables() -> None:
         sys.modules["games.tables.table_cache"].TABLE_CACHE.clear()
     if "games.boards.table_version" in sys.modules:
         sys.modules["games.boards.table_version"].VERSIONS.clear()
+    # Nor has a house of another test published anything.
+    keep(AS_BUILT)
     # A test of clocks that are apart leaves statements of the next test too late to be done.
     if "wallets.storage.database_time" in sys.modules:
         sys.modules["wallets.storage.database_time"].CORRECTION.forget()

@@ -20,10 +20,10 @@ from django_otp.oath import TOTP
 from casino.accounts.models import Authenticator, Player, RecoveryCode
 from wallets.of_record.verbs import verb
 from wallets.storage.sealed_columns import SealBroken, sealed_column
+from wallets.values.house import house_name
 
 log = logging.getLogger(__name__)
 
-ISSUER: Final = "Card room"
 SECRET: Final = sealed_column(Authenticator, "sealed_secret")
 SECRET_BYTES: Final = 20
 STEP_SECONDS: Final = 30
@@ -177,6 +177,7 @@ def secret_as_text(authenticator: Authenticator) -> str:
 
 def address_of(authenticator: Authenticator, player: Player) -> str:
     """Return the text of the QR code."""
-    label = quote(f"{ISSUER}:{player.username}")
-    values = {"secret": secret_as_text(authenticator), "issuer": ISSUER}
+    issuer = house_name()
+    label = quote(f"{issuer}:{player.username}")
+    values = {"secret": secret_as_text(authenticator), "issuer": issuer}
     return f"otpauth://totp/{label}?{urlencode(values, quote_via=quote)}"

@@ -19,6 +19,7 @@ from kombu.exceptions import OperationalError
 
 from casino.accounts.models import Player
 from casino.web.counting import HOUR, count
+from wallets.values import house
 from wallets.values.errors import Refused
 
 NOTICE: Final = "casino.accounts.tasks.send_notice"
@@ -78,9 +79,9 @@ def tell(player: Player, address: str, what: str) -> None:
 
 def write(player: Player, address: str, subject: str, *paragraphs: str, **values: Any) -> None:
     """Send a letter in the player's own language; what is given is not translated yet."""
-    known = player.language in dict(settings.LANGUAGES)
-    with translation.override(player.language if known else settings.LANGUAGE_CODE):
+    with translation.override(house.current().language(player.language)):
         values = {"name": player.username} | values
         text = "\n\n".join(gettext(paragraph).format(**values) for paragraph in paragraphs)
-        title = f"{gettext('Card room')}: {gettext(subject)}"
-    EmailMessage(title, f"{text}\n", to=[address]).send()
+        title = f"{house.house_name()}: {gettext(subject)}"
+    sender = house.sender(settings.DEFAULT_FROM_EMAIL)
+    EmailMessage(title, f"{text}\n", sender, [address]).send()

@@ -20,13 +20,13 @@ from django.db import IntegrityError, transaction
 from django.http import HttpRequest
 from django.http.request import split_domain_port
 from django.utils.crypto import salted_hmac
-from django.utils.translation import gettext
 from django.utils.translation import gettext_noop as _n
 
 from casino.accounts.devices import in_words, origin_of
 from casino.accounts.models import Passkey, Player
 from wallets.of_record.verbs import verb
 from wallets.values.errors import Refused
+from wallets.values.house import house_name
 
 if TYPE_CHECKING:
     from fido2.server import Fido2Server
@@ -67,7 +67,7 @@ def _server(request: HttpRequest) -> "Fido2Server":
     from fido2.server import Fido2Server  # noqa: PLC0415
     from fido2.webauthn import PublicKeyCredentialRpEntity  # noqa: PLC0415
 
-    entity = PublicKeyCredentialRpEntity(id=domain_of(request), name=gettext("Card room"))
+    entity = PublicKeyCredentialRpEntity(id=domain_of(request), name=house_name())
     return Fido2Server(entity)
 
 

@@ -3,8 +3,19 @@
 from typing import Final, NamedTuple
 
 from django.http import HttpRequest
-from django.utils.functional import Promise
+from django.utils.functional import Promise, lazy
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
+
+from wallets.values import house
+
+
+def _name_of_first_felt() -> str:
+    """A house with a palette of its own has its own felt in the place of the green one."""
+    return gettext("Felt of the house") if house.current().palette.felt else gettext("Green felt")
+
+
+_first_felt = lazy(_name_of_first_felt, str)
 
 
 class Choice(NamedTuple):
@@ -14,7 +25,7 @@ class Choice(NamedTuple):
 
 
 class Preference(NamedTuple):
-    """A cookie, its default and the buttons that set it."""
+    """A cookie, its default, unless the house has another, and the buttons that set it."""
 
     name: str
     words: str | Promise
@@ -24,7 +35,10 @@ class Preference(NamedTuple):
     def value(self, request: HttpRequest) -> str:
         """The value in the cookie; the default where the cookie has none of the choices."""
         kept = request.COOKIES.get(self.name, "")
-        return kept if self.has(kept) else self.default
+        if self.has(kept):
+            return kept
+        own = house.current()
+        return {"felt": own.felt, "back": own.back}.get(self.name) or self.default
 
     def has(self, value: str) -> bool:
         return any(choice.value == value for choice in self.choices)
@@ -52,7 +66,7 @@ PREFERENCES: Final = (
         _("Felt"),
         "green",
         (
-            Choice("green", _("Green felt")),
+            Choice("green", _first_felt()),
             Choice("night", _("Night blue")),
             Choice("claret", _("Claret")),
         ),

@@ -25,6 +25,7 @@ from django.db import transaction
 
 from games.live import announcing
 from games.live.announcing import FORGET
+from wallets.values import house
 
 RowT = TypeVar("RowT")
 
@@ -44,6 +45,8 @@ EVERYBODY: Final = "everybody"
 # What was found out about the sender of a request; its value names the rows that it rests on
 # (`rests_on`), and is forgotten with any of them.
 SENDER: Final = "sender"
+# Another version of what the house is called, says and looks like (`wallets/values/house.py`).
+HOUSE: Final = "house"
 
 log = logging.getLogger(__name__)
 
@@ -146,6 +149,8 @@ def _send() -> None:
 
 def _forget_in_process(what: str) -> None:
     kind, _colon, key = what.partition(":")
+    if kind == HOUSE:
+        house.forget()
     with _lock:
         _Memory.generation += 1
         for one in [item for item in _Memory.entries.items() if _is_of(*item, kind, key)]:
@@ -165,6 +170,7 @@ def _is_of(name: tuple[str, str], entry: _Entry, kind: str, key: str) -> bool:
 
 
 def _forget_all() -> None:
+    house.forget()
     with _lock:
         _Memory.generation += 1
         _Memory.entries.clear()
@@ -179,6 +185,7 @@ def start() -> None:
     if _Memory.ends is None:
         _Memory.ends = threading.Event()
         work = (_Memory.ends,)
+        house.told_by(is_listening)
         threading.Thread(target=_keep_listening, args=work, name="forgetting", daemon=True).start()
 
 

@@ -8,7 +8,6 @@ from datetime import datetime, timedelta
 from hashlib import sha256
 from typing import Final
 
-from django.conf import settings
 from django.db import transaction
 from django.http import HttpRequest
 from django.utils import timezone, translation
@@ -26,6 +25,7 @@ from games.models.prepared import Query
 from wallets.of_record.verbs import verb
 from wallets.staff import journal
 from wallets.storage.batched_writes import Batch, unlocked
+from wallets.values import house
 
 KIND: Final = "Bearer"
 AGE_MAX: Final = timedelta(days=30)
@@ -173,5 +173,5 @@ USES: Final = Batch[int, AccessToken](_store_uses)
 
 def _speak_to(player: Player, request: HttpRequest) -> None:
     """Use the player's language, unless the program requests one."""
-    if player.language in dict(settings.LANGUAGES) and "Accept-Language" not in request.headers:
+    if player.language in house.current().offered and "Accept-Language" not in request.headers:
         translation.activate(player.language)

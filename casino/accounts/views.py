@@ -33,6 +33,7 @@ from casino.web.addresses import back, is_ours
 from casino.web.errors import answer
 from games.tables import play_money
 from wallets.of_record.verbs import verb
+from wallets.values import house
 from wallets.values.player import player_of
 
 
@@ -231,7 +232,7 @@ class ChangePassword(LoginRequiredMixin, PasswordChangeView):
 def language(request: HttpRequest) -> HttpResponse:
     """Store the language in a cookie, and with the player for their other browsers."""
     chosen = request.POST.get("language", "")
-    if chosen not in dict(settings.LANGUAGES):
+    if chosen not in house.current().offered:
         raise BadRequest("no such language")
     if isinstance(request.user, Player):
         Player.objects.filter(pk=request.user.pk).update(language=chosen)

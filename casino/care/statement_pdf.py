@@ -16,6 +16,7 @@ from wallets.models import Account, Currency
 from wallets.money.accounts import Holdings
 from wallets.values.amounts import show_amount, show_signed
 from wallets.values.days import in_house_zone
+from wallets.values.house import house_name
 
 A4: Final = (210.0, 297.0)
 # Shares of the width: time, kind, reason, amount, balance.
@@ -28,7 +29,7 @@ def as_pdf(player: Player, wallet: Account, month: months.Month) -> bytes:
     paper = Paper(title, A4, margin=15)
     paper.is_numbered = True
     paper.write_line(title, currency.unit, size=16)
-    paper.write_line(player_title(player.username, player.is_bot), size=10)
+    paper.write_line(player_title(player.username, player.is_bot), house_name(), size=10)
     paper.rule()
     _write_held(paper, _("At the beginning"), statement.opening, currency)
     for kind in statement.kinds:

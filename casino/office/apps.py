@@ -16,16 +16,23 @@ class BackofficeConfig(AppConfig):
     def ready(self) -> None:
         from casino.office.alarms import condition_checks, conditions
         from casino.office.floor import closing, halting
+        from casino.office.house import versions
         from games.live import sources
         from games.profiles.publishing import PublishVersion
         from games.profiles.setting_up import ChangeRules
         from games.tables import admission
         from wallets.staff import approvals
+        from wallets.values import house
+        from wallets.values.registry import AT_START
 
         sources.SOURCES.add(closing.STREAM, closing.Versions())
         admission.HOLDS.add("kill switch", closing.HOLDING)
         admission.RULES.add("house closes", closing.admits)
-        approvals.register(halting.ConfirmHalt(), PublishVersion(), ChangeRules())
+        approvals.register(
+            halting.ConfirmHalt(), PublishVersion(), ChangeRules(), versions.PublishHouse()
+        )
+        house.read_by(versions.read_current)
+        AT_START.add("house", house.make)
         conditions.register(halting.STOPPED)
         condition_checks.changed.connect(closing.changed, dispatch_uid="casino.office.floor")
         _load_commands()

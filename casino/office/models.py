@@ -1,14 +1,18 @@
-"""The floor's decisions about the house and its tables, audits on request, and the tour."""
+"""The floor's decisions about the house and its tables, audits on request, the tour; and versions
+of what the house is called, says and looks like.
+"""
 
 from typing import Final
 
 from django.conf import settings
 from django.db import models
+from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from wallets.models.staff_models import REASON_MAX, REFERENCE_MAX
 from wallets.storage.sealed_columns import DigestField, SealedField, SealedText
 from wallets.values.columns import free, of_record
+from wallets.values.house import DIGITS
 
 NAME_MAX: Final = 150
 WALL_NAME_MAX: Final = 40
@@ -169,3 +173,78 @@ class WallLink(models.Model):
     @property
     def reference(self) -> str:
         return f"wall:{self.pk}"
+
+
+@of_record(
+    by="house.draft house.discard house.publish proposal.propose proposal.reject proposal.expire "
+    "proposal.withdraw"
+)
+class HouseVersion(models.Model):
+    """One version of the house's name, look and texts: a draft until it is proposed."""
+
+    class State(models.TextChoices):
+        DRAFT = "draft", _("draft")
+        PROPOSED = "proposed", _("waits for approval")
+        PUBLISHED = "published", _("published")
+        RETIRED = "retired", _("retired")
+        REJECTED = "rejected", _("rejected")
+
+    number = models.PositiveIntegerField(_("number"), unique=True)
+    # As `wallets.values.house.HouseContent` has it.
+    content = models.JSONField(_("content"))
+    # Counts the changes of a draft, so that no author overwrites unseen changes.
+    revision = models.PositiveIntegerField(default=1)
+    state = models.CharField(_("state"), max_length=10, choices=State.choices, default=State.DRAFT)
+    based_on = models.ForeignKey("self", models.PROTECT, null=True, related_name="+")
+    made_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.PROTECT, verbose_name=_("made by"), related_name="+"
+    )
+    made_at = models.DateTimeField(_("made"))
+    proposal = models.CharField(max_length=REFERENCE_MAX, blank=True, default="")
+    published_at = models.DateTimeField(_("published"), null=True)
+
+    class Meta:
+        verbose_name = _("version of the house")
+        verbose_name_plural = _("versions of the house")
+        ordering = ("-number",)
+        default_permissions = ("view",)
+        permissions = [("publish_house", "Can change the house's name, look and texts")]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["state"], condition=Q(state="published"), name="one_house_in_force"
+            ),
+            models.CheckConstraint(
+                condition=~Q(state__in=["published", "retired"]) | Q(published_at__isnull=False),
+                name="house_published_at_some_time",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return str(_("Version {number}")).format(number=self.number)
+
+    @property
+    def reference(self) -> str:
+        """Return what the journal calls this version."""
+        return f"houseversion:{self.pk}"
+
+
+@of_record(digested="data", by="house.draft")
+class HouseMark(models.Model):
+    """An uploaded picture, as it was written anew; it never changes, and versions name it."""
+
+    class Kind(models.TextChoices):
+        SVG = "svg", "SVG"
+        PNG = "png", "PNG"
+
+    # The hash of what was written.
+    name = models.CharField(max_length=DIGITS, primary_key=True)
+    kind = models.CharField(max_length=3, choices=Kind)
+    # In base64.
+    data = models.TextField()
+
+    class Meta:
+        verbose_name = _("mark of the house")
+        default_permissions = ()
+
+    def __str__(self) -> str:
+        return f"{self.name}.{self.kind}"

@@ -11,6 +11,7 @@ from casino.office.frame import (  # noqa: F401
     significant_events,
     tour,
 )
+from casino.office.house import pages as pages_of_the_house  # noqa: F401
 from casino.office.profiles import pages  # noqa: F401
 from casino.office.tables import pages as pages_of_tables  # noqa: F401
 from casino.office.wall import pages as pages_of_the_wall  # noqa: F401

@@ -3,12 +3,23 @@
 from celery.beat import PersistentScheduler, ScheduleEntry
 
 from casino.ops import existence, heartbeats
+from wallets.values.days import zone_name
 
 
 class Scheduler(PersistentScheduler):  # type: ignore[misc]
     def tick(self, *args: object, **kwargs: object) -> object:
         heartbeats.note("beat")
+        self._keep_to_the_zone()
         return super().tick(*args, **kwargs)
+
+    def _keep_to_the_zone(self) -> None:
+        """The hours of jobs are those on the clock of the house."""
+        zone = zone_name()
+        if str(self.app.conf.timezone) != zone:
+            self.app.conf.timezone = zone
+            # Celery remembers it.
+            self.app.__dict__.pop("timezone", None)
+            self._heap = None
 
     def apply_entry(self, entry: ScheduleEntry, producer: object = None) -> None:
         """Send a job, unless the database says that there is nothing to do."""

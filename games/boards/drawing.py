@@ -13,6 +13,8 @@ from typing import Final
 import resvg_py
 from django.contrib.staticfiles import finders
 
+from wallets.values import house, palette
+
 # The size that sites ask for.
 WIDTH: Final = 1200
 HEIGHT: Final = 630
@@ -42,17 +44,27 @@ def png(drawing: str) -> bytes:
 
 def picture(marks: str, drawn: str) -> str:
     """A picture of this on felt in its rail, as an SVG; `marks` are those that it uses."""
+    of_house = colours()
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" width="{WIDTH}"'
         f' height="{HEIGHT}">{marks}<radialGradient id="felt" cy=".42" r=".72"><stop'
-        ' stop-color="#255a48"/><stop offset=".52" stop-color="#1d4a39"/><stop offset="1"'
-        ' stop-color="#123226"/></radialGradient><linearGradient id="wood" x2="0" y2="1"><stop'
-        ' stop-color="#6b4a36"/><stop offset=".5" stop-color="#452f22"/><stop offset="1"'
-        f' stop-color="#261912"/></linearGradient><rect width="{WIDTH}" height="{HEIGHT}"'
-        f' fill="url(#wood)"/><rect x="{RAIL}" y="{RAIL}" width="{WIDTH - 2 * RAIL}"'
-        f' height="{HEIGHT - 2 * RAIL}" rx="48" fill="url(#felt)" stroke="#b58b42"'
+        f' stop-color="{of_house["felt-light"]}"/><stop offset=".52"'
+        f' stop-color="{of_house["felt-mid"]}"/><stop offset="1"'
+        f' stop-color="{of_house["felt-deep"]}"/></radialGradient><linearGradient id="wood" x2="0"'
+        ' y2="1"><stop stop-color="#6b4a36"/><stop offset=".5" stop-color="#452f22"/><stop'
+        ' offset="1" stop-color="#261912"/></linearGradient>'
+        f'<rect width="{WIDTH}" height="{HEIGHT}" fill="url(#wood)"/>'
+        f'<rect x="{RAIL}" y="{RAIL}" width="{WIDTH - 2 * RAIL}"'
+        f' height="{HEIGHT - 2 * RAIL}" rx="48" fill="url(#felt)"'
+        f' stroke="{of_house["brass-line"]}"'
         f' stroke-width="2"/>{drawn}</svg>'
     )
+
+
+def colours() -> palette.Colours:
+    """The colours of the house's pages."""
+    _light, dark, _felt = palette.themes(house.current().palette)
+    return dark
 
 
 def marks_of(sprite: str, names: Iterable[str] = ()) -> str:

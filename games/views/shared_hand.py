@@ -29,6 +29,7 @@ from games.web.answers import refused_page
 from games.words.naming import game_name
 from wallets.models import Currency
 from wallets.pages.views import read_id
+from wallets.values import house
 from wallets.values.amounts import show_signed
 from wallets.values.errors import Hidden
 
@@ -102,7 +103,7 @@ def picture(request: HttpRequest, shared: SharedHand) -> HttpResponse:
     It changes with the hand's status alone, so a site that has it need not be sent it again. A
     revoked link has no picture, and none is shown for longer than an hour without asking.
     """
-    etag = f'"{shared.hand.status}-{DRAWN}"'
+    etag = f'"{shared.hand.status}-{DRAWN}-{house.current().key}"'
     response = get_conditional_response(request, etag=etag)
     if response is None:
         replay = _replay(shared)
@@ -162,8 +163,8 @@ def _row(
     parts = []
     if result.seat is not None:
         parts.append(
-            f'<circle cx="{left + 32:.1f}" cy="{middle:.1f}" r="28" fill="none" stroke="#e5b957"'
-            ' stroke-width="3"/>'
+            f'<circle cx="{left + 32:.1f}" cy="{middle:.1f}" r="28" fill="none"'
+            f' stroke="{drawing.colours()["brass"]}" stroke-width="3"/>'
         )
         text = str(result.seat)
         parts.append(

@@ -39,6 +39,7 @@ from games.models import Table
 from games.tables.admission import may_watch
 from games.tables.formats import format_of
 from games.tables.presence import offline_at
+from wallets.values import house
 from wallets.values.player import Viewer
 
 Receive = Callable[[], Awaitable[dict[str, object]]]
@@ -108,7 +109,8 @@ def welcome(scope: dict[str, object], watched: int, ticket: Ticket | None) -> We
 
 def _welcome_at_table(request: ASGIRequest, table_id: int, ticket: Ticket | None) -> Welcome | None:
     if ticket is None:
-        ticket = Ticket(table_id, language=get_language_from_request(request))
+        language = house.current().language(get_language_from_request(request))
+        ticket = Ticket(table_id, language=language)
     viewer = tickets.viewer_of(ticket)
     table = Table.objects.filter(pk=table_id).first()
     if viewer is None or table is None or not may_watch(viewer, table, ticket.invitation):

@@ -58,8 +58,16 @@ DESK: Final = "proposal: desk.deposit desk.withdrawal desk.pay"
 FORMS: Final[dict[str, tuple[str, str]]] = {
     "CorrectForm": ("amount", "proposal: desk.correct"),
     "CountForm": ("", "proposal: shift.open shift.close"),
-    "PayForm": ("amount currency", DESK),
+    "PayForm": ("amount currency way", DESK),
     "RequestForm": ("amount currency", DESK),
+    "WithdrawForm": ("amount destination way", "free: a player asks, and staff approve or pay"),
+    "LinkForm": ("language name with_money", "free: a screen, which only shows"),
+    "EndpointForm": ("address kinds name", "free: tells what happened, and changes nothing"),
+    "HouseForm": (
+        "first languages mark no_mark zone",
+        "proposal: house.publish",
+    ),
+    "HouseFileForm": ("file", "proposal: house.publish"),
     "TillForm": ("name", "free: an empty till"),
     "TransferForm": ("amount currency source target", "proposal: desk.transfer"),
     "EvidenceForm": ("first kind last name", "free: copies, and changes nothing"),

@@ -42,6 +42,8 @@ PUBLIC: Final = {
     *("api-event-commit", "api-event-withdraw"),
     # A link in a letter opens it, once.
     "reset-password",
+    # The look of the house, as its front page has it.
+    *("house-sheet", "house-mark", "house-icon"),
     # Providers call it, with a signature.
     "payment-call",
     # The reader's own wallet in a currency: the address names no player.

@@ -37,6 +37,7 @@ from tests.games.desk_verbs import (
     with_receipt,
 )
 from tests.games.hook_verbs import HOOK_VERBS
+from tests.games.house_verbs import HOUSE_VERBS
 from tests.games.payment_verbs import decide_payment, explain_difference
 from tests.games.profile_verbs import add_table, change_profile, publish_profile, table_rules
 from tests.games.promotion_verbs import (
@@ -415,6 +416,7 @@ VERBS: Final[dict[str, Callable[[Scene], object]]] = {
     "payment.refund": decide_payment("refund", "in", "differs"),
     "payment.refuse": decide_payment("refuse", "in", "started"),
     "payment.explain": explain_difference,
+    **HOUSE_VERBS,
     **WALL_VERBS,
     **HOOK_VERBS,
     **TOURNAMENT_VERBS,

@@ -63,7 +63,12 @@ WITHOUT_REASON: Final = {
 }
 
 # What has to be done before a verb, and is an entry as well.
-BEFORE: Final = {"tournament.resume": "tournament.pause", "complaint.answer": "complaint.take"}
+BEFORE: Final = {
+    "tournament.resume": "tournament.pause",
+    "complaint.answer": "complaint.take",
+    "house.discard": "house.draft",
+    "house.publish": "house.draft",
+}
 
 
 def play(house: House) -> Scene:

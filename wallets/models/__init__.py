@@ -13,7 +13,7 @@ from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from wallets.storage.sealed_columns import SealedField
-from wallets.values import AMOUNT_MAX
+from wallets.values import AMOUNT_MAX, house
 from wallets.values.columns import NUMBER, derived, of_record
 
 # The largest balance either way, in minor units.
@@ -31,8 +31,8 @@ _UNITS: Final = {"PLAY": pgettext_lazy("a currency", "PLAY")}
 
 
 def unit_of(code: str) -> str:
-    """The currency's word after an amount, in the reader's language: its code, or its name."""
-    return str(_UNITS.get(code, code))
+    """The currency's word after an amount, in the reader's language: its name, or its code."""
+    return house.current().unit(code) or str(_UNITS.get(code, code))
 
 
 @of_record(

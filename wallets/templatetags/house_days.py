@@ -4,6 +4,8 @@ from django import template
 from django.conf import settings
 from django.utils.translation import gettext as _
 
+from wallets.values.days import zone_name
+
 register = template.Library()
 
 
@@ -17,4 +19,4 @@ def day_begins() -> str:
 def gaming_day() -> str:
     """What a page with days says of them."""
     words = _("Gaming day from {hour} ({zone})")
-    return words.format(hour=day_begins(), zone=settings.HOUSE_ZONE)
+    return words.format(hour=day_begins(), zone=zone_name())

@@ -12,12 +12,18 @@ from django.conf import settings
 from django.db.models import Case, DateField, Value, When
 from django.utils.formats import date_format
 
+from wallets.values import house
+
 ONE_DAY: Final = timedelta(days=1)
 
 
 def house_zone() -> ZoneInfo:
-    """The zone that the settings name."""
-    return ZoneInfo(settings.HOUSE_ZONE)
+    """The zone that the house has chosen, or the settings name."""
+    return ZoneInfo(zone_name())
+
+
+def zone_name() -> str:
+    return house.current().zone or settings.HOUSE_ZONE
 
 
 def in_house_zone(moment: datetime) -> datetime:
@@ -59,4 +65,4 @@ def house_time(moment: datetime | None) -> str:
 
 def with_zone(moment: datetime, style: str = "DATETIME_FORMAT") -> str:
     """Date and time in the house, in the reader's language, and the name of its zone."""
-    return f"{date_format(in_house_zone(moment), style)} ({settings.HOUSE_ZONE})"
+    return f"{date_format(in_house_zone(moment), style)} ({zone_name()})"

@@ -75,8 +75,7 @@ ROW_MAX: Final = 150
 # As many as the picture has room for; more than that rarely come and go in an evening.
 ROWS_MAX: Final = 8
 COLUMN: Final = 760
-# The best has a ring of gold.
-GOLD, LINE = "#e5b957", "#86a797"
+LINE: Final = "#86a797"
 
 
 def picture(scores: Sequence[Score], currency: Currency) -> str:
@@ -94,7 +93,8 @@ def _row(score: Score, currency: Currency, top: float, height: float) -> str:
     share, size = height / 70, height * 0.8
     place, points = str(score.place), show_signed(score.points, currency)
     x = left + height
-    ring = GOLD if score.place == 1 else LINE
+    # The best has a ring of gold.
+    ring = drawing.colours()["brass"] if score.place == 1 else LINE
     return (
         drawing.figure(place, left, middle, drawing.PLAIN, share)
         + f'<clipPath id="at-{score.player_id}"><circle cx="{x + size / 2:.1f}" cy="{middle:.1f}"'

@@ -34,6 +34,7 @@ from games.rules.contract import HOUSE
 from games.tables.autoplay import is_absent
 from games.tables.table_cache import cached_hand
 from tournaments.models import Entry, Tournament
+from wallets.values import house
 
 # The players who have a page of each table open.
 Watching = Mapping[int, frozenset[int]]
@@ -151,7 +152,8 @@ def _starts(watching: Watching, now: datetime, which: Q = Q()) -> Iterator[Occas
 def message_of(call: Call) -> bytes:
     """The message as JSON: its words, and the page that it leads to, which names it as well."""
     device = call.subscription.device
-    with translation.override(device.player.language or call.subscription.language):
+    language = device.player.language or call.subscription.language
+    with translation.override(house.current().language(language)):
         words, page = _turn(call.place) if call.kind == Call.Kind.TURN else _start(call.place)
     return json.dumps({"words": words, "page": page}, ensure_ascii=False).encode()
 

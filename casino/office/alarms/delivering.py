@@ -31,6 +31,7 @@ from casino.ops.existence import WhichExist
 from casino.ops.public_addresses import is_public
 from games.models import Anchor
 from games.shoes.witnesses import Disagrees, Witness, accept
+from wallets.values import house
 
 SECONDS_MAX: Final = 10
 ANSWER_BYTES_MAX: Final = 1 << 16
@@ -205,7 +206,8 @@ def message_of(delivery: Delivery) -> Message:
 
 def send_email(message: Message, address: str) -> None:
     # A name in the title must not begin another header.
-    letter = EmailMessage(" ".join(message.title.split()), message.text, to=[address])
+    sender = house.sender(settings.DEFAULT_FROM_EMAIL)
+    letter = EmailMessage(" ".join(message.title.split()), message.text, sender, [address])
     if message.attachment is not None:
         letter.attach(*message.attachment)
     letter.send()

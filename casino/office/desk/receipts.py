@@ -21,6 +21,7 @@ from wallets.staff.approvals import Order
 from wallets.values.amounts import WRITTEN, read_amount, show_amount, show_signed
 from wallets.values.days import day_of, in_house_zone
 from wallets.values.errors import Refused
+from wallets.values.house import house_name
 from wallets.values.player import Viewer
 
 SEE_ALL: Final = "desk.see_every_till"
@@ -236,7 +237,7 @@ def paper_lines(receipt: Receipt) -> list[PaperLine]:
 def _head(receipt: Receipt) -> list[PaperLine]:
     desk = f"{gettext('Cash desk')} · {receipt.till}" if receipt.till else gettext("Cash desk")
     at = in_house_zone(receipt.at)
-    lines = [PaperLine(gettext("Card room"), look="centre title"), PaperLine(desk, look="centre")]
+    lines = [PaperLine(house_name(), look="centre title"), PaperLine(desk, look="centre")]
     if receipt.prints > 1:
         lines.append(PaperLine(gettext("COPY"), look="centre title"))
     lines += [

@@ -27,7 +27,8 @@ from casino.accounts.models import Player
 from casino.office.desk.models import Receipt, Till
 from casino.office.desk.summary import DESK
 from casino.office.desk.verbs import OUTSIDE
-from casino.office.models import AuditRun
+from casino.office.house import content as house_content
+from casino.office.models import AuditRun, HouseVersion
 from games.models import Hand, Profile, ProfileVersion, Table
 from games.models.table_rules import AMOUNTS as TABLE_AMOUNTS
 from games.profiles.options import Option, options_of, share_text, show
@@ -86,9 +87,15 @@ def _players(keys: list[str]) -> dict[str, Link]:
     }
 
 
+def _house_versions(keys: list[str]) -> dict[str, Link]:
+    versions = HouseVersion.objects.filter(pk__in=keys)
+    return {version.reference: Link(reverse("house"), str(version)) for version in versions}
+
+
 # By kind, what finds the pages of rows by their keys.
 PAGES: Final[dict[str, Callable[[list[str]], dict[str, Link]]]] = DESK | {
     "hand": _hands,
+    "houseversion": _house_versions,
     "player": _players,
     "profileversion": _versions,
     "profile": _profiles,
@@ -172,6 +179,8 @@ WORDS: Final[Mapping[str, str | Promise]] = {
     "verb": _("What"),
     "version": _("Version"),
 }
+# The parts of objects whose parts are no columns.
+OF_KINDS: Final = {"houseversion": house_content.WORDS}
 AMOUNTS: Final = {
     *("amount", "balance", "pool", "house_pays", "nets", "counted", "held", "variance"),
     *("stake", "fee", "guarantee", "bounty"),
@@ -285,7 +294,7 @@ class Words:
         tills: Mapping[int, str],
         references: Mapping[str, str],
     ) -> None:
-        self._meta = _metas().get(kind)
+        self._meta, self._own = _metas().get(kind), OF_KINDS.get(kind, {})
         self._currency, self._known, self._tills = currency, known, tills
         self._references = references
 
@@ -300,7 +309,11 @@ class Words:
         if name == "table" and option and not set(map(str, values)) & {*map(str, option.choices)}:
             # Not the option of this name, but where something happened.
             return gettext("Table")
-        words = WORDS.get(name) or (option.label if option else getattr(field, "verbose_name", ""))
+        words = (
+            self._own.get(name)
+            or WORDS.get(name)
+            or (option.label if option else getattr(field, "verbose_name", ""))
+        )
         return capfirst(str(words or name.replace("_", " ")))
 
     def _field(self, name: str) -> object:

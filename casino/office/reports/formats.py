@@ -25,6 +25,7 @@ from casino.web.spreadsheets import COMMENT, Exponents, guarded
 from wallets.models import Currency
 from wallets.staff import journal
 from wallets.values.days import with_zone
+from wallets.values.house import house_name
 
 if TYPE_CHECKING:
     from casino.web.pdf import Paper
@@ -130,7 +131,7 @@ def as_pdf(query: Query, made_by: str, now: datetime) -> bytes:
     title = str(query.report.title)
     paper = Paper(title, A4_ACROSS, margin=12)
     paper.is_numbered = True
-    paper.write_line(title, _("Card room"), size=16)
+    paper.write_line(title, house_name(), size=16)
     paper.write_line(_about(query), size=10)
     made = _("Made by {name}, {time}").format(name=made_by, time=with_zone(now))
     paper.write_line(made, size=8)

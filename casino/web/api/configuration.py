@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from django.utils.translation import gettext_lazy as _
+from wallets.values.house import lazy_name
 
 REST_FRAMEWORK: dict[str, Any] = {
     "DEFAULT_AUTHENTICATION_CLASSES": [
@@ -31,7 +31,7 @@ REST_FRAMEWORK: dict[str, Any] = {
     "NUM_PROXIES": 0,
 }
 SPECTACULAR_SETTINGS: dict[str, Any] = {
-    "TITLE": _("Card room"),
+    "TITLE": lazy_name(),
     "VERSION": "1",
     "SERVE_INCLUDE_SCHEMA": False,
     "SCHEMA_PATH_PREFIX": r"/api/v1",
