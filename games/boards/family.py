@@ -149,7 +149,10 @@ class Family(ABC, Generic[G, V]):
         return {}
 
     def last_moves(self, view: V, names: Mapping[int, str]) -> tuple[str, ...]:
-        """The last moves in the family's own sentences; none where the usual ones serve."""
+        """The last moves in the family's own sentences, for all who look, of a stranger's view.
+
+        None where the usual ones serve.
+        """
         return ()
 
     def context(self, game: G, view: V, fill: Filled) -> Mapping[str, object]:

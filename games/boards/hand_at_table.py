@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from games.models import Hand, HandSeat, Move, Seat, Table
 from games.rules.contract import AnyGame, State
-from games.tables.hand_cache import players_of
+from games.tables.hand_cache import Once, players_of
 from games.tables.table_cache import TABLE_CACHE, cached_hand
 from games.words.naming import player_title
 
@@ -21,18 +21,20 @@ class HandAtTable(NamedTuple):
     players: Sequence[HandSeat]
     moves: tuple[Move, ...]
     state: State
+    # What was worked out about the hand, and its moves, at whichever version.
+    known: Once
 
 
 def hand_at(table: Table) -> HandAtTable | None:
     """The hand that a table shows; None between two hands if the last was not paid."""
     if table.hand_id is not None:
         live = cached_hand(table)
-        return HandAtTable(live.hand, live.game, live.players, *live.after(table.moves_made))
+        return HandAtTable(live.hand, live.game, live.players, *live.after(table.moves_made), live)
     ended = TABLE_CACHE.ended_at(table) if table.hands_dealt else None
     TABLE_CACHE.forget_live(table)
     if ended is None:
         return None
-    return HandAtTable(ended.hand, ended.game, ended.players, ended.moves, ended.state)
+    return HandAtTable(ended.hand, ended.game, ended.players, ended.moves, ended.state, ended)
 
 
 def player_at(players: Sequence[HandSeat], number: int) -> int | None:

@@ -13,6 +13,7 @@ from datetime import datetime, timedelta
 from typing import Final
 
 import msgspec
+from django.utils.translation import get_language
 
 from games.boards.family import family_of
 from games.boards.hand_at_table import HandAtTable, names_of
@@ -127,20 +128,30 @@ def public_view(table: Table, seats: Sequence[Seat], at: HandAtTable | None = No
     )
 
 
-def said(
-    at: HandAtTable, view: View, playing: int | None, names: dict[int, str], currency: Currency
-) -> Said:
-    """The last moves in words, as a seat or a spectator may know them."""
-    sentences = family_of(at.game).last_moves(view, names)
+def said(at: HandAtTable, public: PublicView, playing: int | None, currency: Currency) -> Said:
+    """The last moves in words, as a seat or a spectator may know them.
+
+    All readers are told most of them alike, and each is told again after the next two moves.
+    """
+    names, language = public.names, get_language()
+    by_name = tuple(names.items())
+    sentences = at.known.once(
+        ("last moves", len(at.moves), by_name, language),
+        lambda: family_of(at.game).last_moves(public.view, names),
+    )
     if not sentences:
         over = not at.game.to_act(at.state)
         hidden = hidden_beside(at.state.cards, at.game.shown(at.state, playing))
-        sentences = tuple(
-            sentence_of_move(
-                at.game, visible_move(move, playing, hidden, over=over), names, currency
-            )
-            for move in at.moves[-SAID_MAX:]
-        )
+
+        def sentence(move: Move) -> str:
+            shown = visible_move(move, playing, hidden, over=over)
+            return sentence_of_move(at.game, shown, names, currency)
+
+        def known(move: Move) -> str:
+            key = move.number, move.seat == playing, hidden, over, by_name, language
+            return at.known.once(key, lambda: sentence(move))
+
+        sentences = tuple(map(known, at.moves[-SAID_MAX:]))
     return tuple(enumerate(sentences, len(at.moves) - len(sentences)))
 
 

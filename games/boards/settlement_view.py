@@ -6,8 +6,10 @@ concerns no seat and is left out. A box whose bets all came back has no line.
 """
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Final, NamedTuple
 
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from games.rules.messages import said, sentence_of
@@ -72,6 +74,8 @@ def _title(line: StoredLine, me: int | None, names: dict[int, str]) -> str:
     return names.get(int(party), party) if party.isdecimal() else ""
 
 
+# A hand has up to sixty lines, each in a few forms.
+SENTENCES_REMEMBERED: Final = 4096
 # The values of lines that are amounts of money.
 MONEY: Final = frozenset(("due", "most", "paid", "point", "pool", "stake", "won"))
 # The values that are terms of the rules.
@@ -85,33 +89,50 @@ def sentence_of_line(
 
     A line that concerns the reader's own seat speaks to the reader.
     """
-    template = sentence_of(line["key"]) if me is None else _sentence_to_me(line, me)
-    if me is not None and speaks_to_players(line["key"]):
-        names = names | {me: _("you")}
-    values = {name: _value(name, value, currency) for name, value in line.get("values", {}).items()}
-    seat = values.get("seat")
-    if isinstance(seat, int):
-        values["seat"] = names.get(seat, seat)
-    source, target = (party_in_words(party, names) for party in (line["source"], line["target"]))
+    values = tuple(
+        (name, show_amount(value, currency) if name in MONEY and isinstance(value, int) else value)
+        for name, value in line.get("values", {}).items()
+    )
+    parties = line["source"], line["target"]
+    return _sentence(line["key"], parties, values, tuple(names.items()), me, get_language())
+
+
+@lru_cache(SENTENCES_REMEMBERED)
+def _sentence(
+    key: str,
+    parties: tuple[str, str],
+    given: tuple[tuple[str, int | str], ...],
+    players: tuple[tuple[int, str], ...],
+    me: int | None,
+    _language: str | None,
+) -> str:
+    """All who look at a result read most of its lines alike."""
+    names = dict(players)
+    about = dict(given).get("seat")
+    template = sentence_of(key) if me is None else _sentence_to_me(key, parties, about, me)
+    if me is not None and speaks_to_players(key):
+        names[me] = _("you")
+    values = {name: _value(name, value) for name, value in given}
+    if isinstance(about, int):
+        values["seat"] = names.get(about, about)
+    source, target = (party_in_words(party, names) for party in parties)
     return _(template).format(source=source, target=target, **values)
 
 
-def _sentence_to_me(line: StoredLine, me: int) -> str:
-    key, mine = line["key"], str(me)
-    found = sentence_to(key, "seat") if line.get("values", {}).get("seat") == me else None
-    if found is None and mine in (line["source"], line["target"]):
-        found = sentence_to(key, "won" if line["target"] == mine else "lost")
+def _sentence_to_me(key: str, parties: tuple[str, str], about: int | str | None, me: int) -> str:
+    found = sentence_to(key, "seat") if about == me else None
+    if found is None and str(me) in parties:
+        found = sentence_to(key, "won" if parties[1] == str(me) else "lost")
     return found or sentence_of(key)
 
 
-def _value(name: str, value: object, currency: Currency) -> object:
-    if name in MONEY and isinstance(value, int):
-        return show_amount(value, currency)
+def _value(name: str, value: int | str) -> object:
     if name == "card":
         return card_sign(str(value))
     if name in WORDS:
         return term(value)
-    return said(name, value if isinstance(value, int) else str(value))
+    # An amount of money is a text already.
+    return value if name in MONEY else said(name, value)
 
 
 def party_in_words(party: str, names: dict[int, str]) -> str:

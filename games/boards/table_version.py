@@ -29,7 +29,7 @@ from games.models import Hand, HandSeat, Move, Seat, Table
 from games.models.combined_reads import Read
 from games.models.prepared import Prepared
 from games.shoes.custody import PARTS
-from games.tables.hand_cache import CachedHand, own_row
+from games.tables.hand_cache import CachedHand, Once, own_row
 from games.tables.jackpots import ACTIVE_AT, has_pools
 from games.tables.ready_players import (
     Bets,
@@ -75,15 +75,15 @@ _OF_SEAT: Final = attrgetter(
 )
 
 
-class TableVersion:
+class TableVersion(Once):
     """A version of a table, with what has been worked out of it for all who look."""
 
     def __init__(
         self, table: Table, seats: Sequence[Seat], before: "TableVersion | None" = None
     ) -> None:
+        super().__init__()
         # Rows of its own: the reader may go on to change theirs.
         self.table, self.seats = own_row(table), [own_row(seat) for seat in seats]
-        self._found: dict[Hashable, Any] = {}
         # What boards were made of, by viewer: at the version before, and at this one.
         self.before: Mapping[Hashable, Any] = {} if before is None else before.boards
         self.boards: dict[Hashable, Any] = {}
@@ -122,13 +122,6 @@ class TableVersion:
         """Find once for a hand that runs what no hand but one that ends can change."""
         keeper = self if self.table.hand_id is None else cached_hand(self.table)
         return keeper.once(key, find)
-
-    def once(self, key: Hashable, make: Callable[[], T]) -> T:
-        """Return what `make` returns: it depends on this version alone, or `key` says on what."""
-        if key not in self._found:
-            self._found[key] = make()
-        found: T = self._found[key]
-        return found
 
 
 class TableVersions:

@@ -184,10 +184,8 @@ class TableView:
         return self._said(self.mine.number)
 
     def _said(self, seat: int | None) -> Said:
-        at, view = self.version.hand, self.view
-        if at is None or view is None:
-            return ()
-        return said(at, view, seat, self.names, self.table.currency)
+        at = self.version.hand
+        return () if at is None else said(at, self.public, seat, self.table.currency)
 
     @cached_property
     def disabled(self) -> tuple[DisabledAction, ...]:

@@ -69,13 +69,27 @@ class Standing(NamedTuple):
     state: State
 
 
-class CachedHand:
+class Once:
+    """Something that stays as it is, with what has been worked out about it."""
+
+    def __init__(self) -> None:
+        self._known: dict[Hashable, Any] = {}
+
+    def once(self, key: Hashable, make: Callable[[], T]) -> T:
+        """Return what `make` returns, which cannot change, or `key` says on what it depends."""
+        if key not in self._known:
+            self._known[key] = make()
+        known: T = self._known[key]
+        return known
+
+
+class CachedHand(Once):
     """A live hand with everything that has been worked out about it."""
 
     def __init__(self, hand: Hand) -> None:
+        super().__init__()
         self.hand, self.game = hand, game_of(hand)
         self._latest: Standing | None = None
-        self._found: dict[Hashable, Any] = {}
 
     @property
     def players(self) -> Sequence[HandSeat]:
@@ -92,7 +106,7 @@ class CachedHand:
             "players": (players_in_hand, (self.hand.pk,)),
             "parts": (PARTS, (self.hand.shoe_id,)),
         }
-        return [read for name, read in reads.items() if name not in self._found]
+        return [read for name, read in reads.items() if name not in self._known]
 
     def after(self, moves_made: int) -> Standing:
         """The hand after this many moves; moves that follow the last answer are played on it."""
@@ -123,13 +137,6 @@ class CachedHand:
 
     def learn(self, after: Standing) -> None:
         self._latest = after
-
-    def once(self, key: Hashable, find: Callable[[], T]) -> T:
-        """Return what `find` returns, which cannot change before the hand ends."""
-        if key not in self._found:
-            self._found[key] = find()
-        found: T = self._found[key]
-        return found
 
 
 def row_of(live: CachedHand, table: Table) -> Hand:

@@ -29,6 +29,7 @@ from games.tables.hand_cache import (
     OF_LIVE,
     SHOE,
     CachedHand,
+    Once,
     Standing,
     hand_with_shoe,
     last_hand_of,
@@ -52,7 +53,7 @@ NEXT_SHOE: Final = Table._meta.get_field("next_shoe")
 READINGS: Final = 3
 
 
-class EndedHand:
+class EndedHand(Once):
     """A hand that is over, with its result: read once for all who look at the table."""
 
     def __init__(
@@ -62,6 +63,7 @@ class EndedHand:
         players: Sequence[HandSeat],
         parts: Sequence[ShoeSeat] | None = None,
     ) -> None:
+        super().__init__()
         self.hand, self.moves, self.players = hand, tuple(moves), tuple(players)
         # The parts of its shoe, if they are known.
         self.parts = parts

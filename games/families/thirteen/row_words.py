@@ -2,8 +2,10 @@
 
 from collections import Counter
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Final
 
+from django.utils.translation import get_language
 from django.utils.translation import pgettext_lazy as _p
 
 from games.rules.cards import RANKS
@@ -30,8 +32,17 @@ BY_HIGHEST: Final = {
 }
 
 
+ROWS_REMEMBERED: Final = 4096
+
+
 def row_words(category: str, ranks: Iterable[int]) -> str:
     """The name of a row of this category; a joker counts as the card that it replaces."""
+    return _row_words(category, tuple(ranks), get_language())
+
+
+@lru_cache(ROWS_REMEMBERED)
+def _row_words(category: str, ranks: tuple[int, ...], _language: str | None) -> str:
+    """Four viewers read a row, each on a board of their own."""
     counted = sorted(Counter(ranks).items(), key=lambda item: (item[1], item[0]), reverse=True)
     if category in BY_HIGHEST:
         highest = RANKS[max(rank for rank, _count in counted) - 2].replace("T", "10")
