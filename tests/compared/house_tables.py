@@ -8,7 +8,7 @@ import pytest
 from games.models import Table
 from games.rules.cards import parse_cards
 from games.tables.hand_state import game_of
-from tests.compared.scenes import LOW_PHONE, Scene
+from tests.compared.scenes import DESK, LOW_PHONE, Scene
 from tests.games.dealing_first import deal_first
 from tests.games.house import House
 from tests.repeating import repeat_draws
@@ -208,6 +208,8 @@ SCENES: Final[tuple[Scene, ...]] = (
     Scene("phone-baccarat-bet", baccarat_bets, ME),
     Scene("phone-baccarat-bet-664", baccarat_bets, ME, size=LOW_PHONE),
     Scene("phone-baccarat-result", baccarat_result, ME),
+    Scene("desk-baccarat-bet", baccarat_bets, ME, size=DESK),
+    Scene("desk-baccarat-result", baccarat_result, ME, size=DESK),
     Scene("phone-holdem-decision", holdem_decision, ME),
     Scene("phone-russian-decision", russian_decision, ME),
     Scene("phone-russian-insurance", russian_insurance, ME),
