@@ -31,12 +31,13 @@ def stakes_in_short(table: Table) -> str:
 def _words(table: Table) -> _Words:
     game: Any = game_from(table.game, table.options)
     currency = table.currency
-    return _words_of(game, currency, currency.exponent, get_language())
+    return _words_of(game, currency, currency.exponent, currency.unit, get_language())
 
 
 @lru_cache(maxsize=1024)
-def _words_of(game: Any, currency: Currency, _exponent: int, _language: str | None) -> _Words:
-    unit = currency.unit
+def _words_of(
+    game: Any, currency: Currency, _exponent: int, unit: str, _language: str | None
+) -> _Words:
     if short := stakes_in_words(game, lambda amount: show_amount(amount, currency)):
         whole = f"{short} {unit}"
         return _Words(whole, short if currency.kind == Currency.Kind.PLAY else whole)

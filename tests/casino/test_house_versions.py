@@ -17,6 +17,8 @@ from casino.accounts.models import Player
 from casino.office.house import content as contents
 from casino.office.house import marks, transfer, versions
 from casino.office.models import HouseMark, HouseVersion
+from games.lobby import stakes
+from games.models import Table
 from tests.casino.approvals_scene import code_of, person
 from tests.people import client_of
 from wallets.models import Closing, Currency, unit_of
@@ -221,7 +223,7 @@ def test_the_sheet_is_served_for_readable_palettes_alone(client: Client) -> None
     assert answer["Content-Type"].startswith("text/css")
     assert "immutable" in answer["Cache-Control"]
     assert f"--brass:{BLUE.accent};" in answer.text
-    assert "--color-primary-500:" in answer.text
+    assert "html:root{--color-base-50:" in answer.text
     assert "#e5b957" not in answer.text
     for wrong in ("e5b957", "e5b957-8a8a8a-1d4a39", "e5b957-0b1310-zzzzzz", "a-b-c}"):
         assert client.get(f"/house/look/{wrong}.css").status_code == 404
@@ -289,6 +291,7 @@ def test_icons_are_drawn_with_the_mark_and_the_palette(mona: Player, client: Cli
                 assert f"{drawn.width}x{drawn.height}" == icon["sizes"]
     page = client.get("/").text
     assert f'src="/house/mark/{content.mark}"' in page
+    assert f'src="/house/mark/{content.mark}"' in client_of(mona).get("/admin/").text
     assert client.get(f"/house/mark/{content.mark}")["Content-Type"] == "image/svg+xml"
     assert client.get("/house/mark/0000000000000000").status_code == 404
     assert client.get(f"/house/{content.key}/icon-7.png").status_code == 404
@@ -380,6 +383,13 @@ def test_a_file_is_saved_and_taken_on_the_page(mona: Player) -> None:
     assert client.post(f"{PAGE}edit/", sent).status_code == 302
     draft.refresh_from_db()
     assert versions.content_of(draft).title == {"en": "Better cards"}
+
+
+def test_the_stakes_of_a_table_follow_the_name_of_its_currency(play: Currency) -> None:
+    table = Table(game="baccarat", currency=play)
+    assert stakes.table_stakes(table).endswith(" PLAY")
+    house.keep(HouseContent(units={"PLAY": {"en": "pearls"}}))
+    assert stakes.table_stakes(table).endswith(" pearls")
 
 
 def test_terms_and_contacts_have_pages_once_there_are_any(client: Client) -> None:

@@ -247,7 +247,8 @@ def sheet(palette: Palette, shades: Mapping[str, Colours]) -> str:
     """The style sheet that follows all others of a page, in room and office."""
     built, own, base = _built(), of_house(palette), of_house(Palette())
     light, dark, felt = themes(palette)
-    rules = []
+    rules: list[str] = []
+    office: list[str] = []
     for name, value in dark.items():
         if (light[name], value) != (built.light[name], built.dark[name]):
             same = light[name] == value
@@ -264,13 +265,15 @@ def sheet(palette: Palette, shades: Mapping[str, Colours]) -> str:
         ]
     for shade, colour in OFFICE:
         if getattr(own, colour) != getattr(base, colour):
-            rules += [
+            office += [
                 f"--color-{shade}-{number}:"
                 f"{_turned(value, getattr(base, colour), getattr(own, colour), moves=False)};"
                 for number, value in shades[shade].items()
             ]
+    # The office's theme has its shades in the page, after all sheets.
+    theme = f"html:root{{{''.join(office)}}}\n"
     lying = "".join(f"--{name}:{felt[name]};" for name in (*ON_FELT, "accent"))
-    return f":root{{{''.join(rules)}}}\n.round,.moves,.sitting,.on-felt{{{lying}}}\n"
+    return theme + f":root{{{''.join(rules)}}}\n.round,.moves,.sitting,.on-felt{{{lying}}}\n"
 
 
 def address_part(palette: Palette) -> str:

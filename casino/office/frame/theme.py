@@ -18,6 +18,7 @@ UNFOLD: Final[dict[str, object]] = {
     "SITE_HEADER": lambda _request: house_name(),
     "SITE_SUBHEADER": _("Back office"),
     "SITE_SYMBOL": "playing_cards",
+    "SITE_ICON": "casino.office.house.files.office_mark",
     "SITE_FAVICONS": [
         {"rel": "icon", "type": "image/svg+xml", "href": "casino.office.house.files.office_icon"}
     ],

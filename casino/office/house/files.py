@@ -57,6 +57,10 @@ def drawn_address() -> str:
     return icon_address() if has_own_icon(house.current()) else static(DRAWING)
 
 
+def office_mark(_request: HttpRequest) -> str | None:
+    return mark_address() or None
+
+
 def office_icon(_request: HttpRequest) -> str:
     return icon_address()
 

@@ -75,7 +75,10 @@ class HouseForm(RevisionForm):
         if files is not None:
             self.files = files
         self._content = content
-        self._groups: dict[str, list[str]] = {}
+        self._groups: dict[str, list[str]] = {
+            "mark": ["mark", "no_mark"],
+            "place": ["languages", "first", "zone"],
+        }
         for name, most in {**LINES, **PAGES}.items():
             for code, language in settings.LANGUAGES:
                 label = format_lazy("{} · {}", WORDS[name], language)
