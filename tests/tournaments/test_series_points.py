@@ -63,3 +63,4 @@ def test_a_preview_shows_no_place_that_a_field_has_not() -> None:
     assert shown[1] == [100, 100, 100]
     assert shown[12][0] is None
     assert shown[12][1:] == [54, 81]
+    assert [place for place, _points in preview(Formula(manner="table", table=(9, 4, 0)))] == [1, 2]

@@ -127,11 +127,16 @@ def _rank(standing: Standing) -> tuple[int, list[int], int]:
 
 
 def preview(formula: Formula) -> list[tuple[int, list[int | None]]]:
-    """For each shown place its points in fields of several sizes; None in smaller fields."""
-    return [
+    """For each shown place its points in fields of several sizes; None in smaller fields.
+
+    Places without points are not shown.
+    """
+    named = range(1, len(formula.table) + 1) if formula.manner == "table" else PLACES_SHOWN
+    rows: list[tuple[int, list[int | None]]] = [
         (place, [formula.points(place, size) if place <= size else None for size in FIELDS_SHOWN])
-        for place in PLACES_SHOWN
+        for place in named
     ]
+    return [row for row in rows if any(row[1])]
 
 
 class Preset(NamedTuple):
