@@ -10,7 +10,7 @@ from django.utils.translation import pgettext_lazy as _p
 
 from casino.accounts import sign_in_cache
 from casino.accounts.names import LENGTH_MAX, name_key, reads_as, validate_name
-from games.words import strengths
+from games.words import levels, strengths
 from games.words.faces import NOBODY, face_by_name
 from wallets.of_record.verbs import verb
 from wallets.storage.sealed_columns import SealedField
@@ -73,7 +73,7 @@ class PlayerManager(UserManager["Player"]):
 
 @of_record(
     digested="username username_key password email",
-    free={_SHOWN: "last_login reads_as strength face language signed_up_from"},
+    free={_SHOWN: "last_login reads_as strength level face language signed_up_from"},
     by="command:found command:appoint command:dismiss staff.appoint staff.dismiss player.freeze "
     "player.unfreeze player.close player.erase player:account.sign_up player:account.keep "
     "player:account.play_as_guest player:account.first_password player:account.change_password "
@@ -98,6 +98,10 @@ class Player(AbstractUser):
     # How well a bot plays, where that differs; nothing for people.
     strength = models.CharField(
         _("strength"), max_length=strengths.LENGTH_MAX, default="", db_default="", editable=False
+    )
+    # Named on the plate, where the player wishes; a package above keeps it up to date.
+    level = models.CharField(
+        _("level"), max_length=levels.LENGTH_MAX, default="", db_default="", editable=False
     )
     # Plays without an account, by a session alone: `casino.accounts.new_players`.
     is_guest = models.BooleanField(_("Guest"), default=False, db_default=False, editable=False)

@@ -35,6 +35,8 @@ class PublicSeat(msgspec.Struct, frozen=True, kw_only=True):
     is_bot: bool
     # Of a bot, where bots of this game differ.
     strength: str
+    # Of a person who shows it.
+    level: str = ""
     stack: int
     sits_out: bool
     auto_play: bool
@@ -98,6 +100,7 @@ def public_seat(table: Table, seat: Seat, shown: HandShown) -> PublicSeat:
         player=player_title(seat.player.username, seat.player.is_bot),
         is_bot=seat.player.is_bot,
         strength=_strength(table, seat),
+        level=seat.player.level,
         stack=held,
         sits_out=seat.sits_out,
         auto_play=seat.auto_play,
@@ -119,6 +122,7 @@ def seat_at_the_end(played: HandSeat) -> PublicSeat:
         player=player_title(player.username, player.is_bot),
         is_bot=player.is_bot,
         strength="",
+        level=player.level,
         stack=played.starting_stack + played.net,
         sits_out=False,
         auto_play=False,

@@ -66,6 +66,7 @@ _OF_SEAT: Final = attrgetter(
     "player.username",
     "player.is_bot",
     "player.strength",
+    "player.level",
     "player.face",
     "stack.balance",
     "sits_out",

@@ -38,6 +38,7 @@ PUBLIC: Final = {
     *("event-register", "event-unregister", "event-enter-again", "event-add-on"),
     *("event-commit", "event-withdraw", "event-reveal"),
     *("api-tournament", "api-places", "api-event-shoe", "api-event-reveal", "api-event-register"),
+    "api-event-register-with-ticket",
     *("api-event-unregister", "api-event-enter-again", "api-event-add-on"),
     *("api-event-commit", "api-event-withdraw"),
     # A link in a letter opens it, once.

@@ -333,6 +333,19 @@ class Invitation(models.Model):
         return f"{self.friend_id} {self.inviter_id}"
 
 
+@of_record(by="player:promotion.show_level")
+class LevelShown(models.Model):
+    """A player who wants to have their level on the plate."""
+
+    player = models.OneToOneField(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
+
+    class Meta:
+        default_permissions = ()
+
+    def __str__(self) -> str:
+        return f"{self.player_id}"
+
+
 @of_record(by="player:promotion.hide")
 class PromotionsHidden(models.Model):
     """A player who wants to see no promotion."""

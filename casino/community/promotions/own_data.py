@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from casino.accounts.models import Player
 from casino.community.promotions.models import (
+    LevelShown,
     PointsMonth,
     PromotionAward,
     PromotionsHidden,
@@ -32,3 +33,4 @@ def rows(player: Player) -> Iterator[dict[str, object]]:
 def forget(player: Player) -> None:
     """Awards stay, as their postings do: they prove payments and name no person."""
     PromotionsHidden.objects.filter(player=player).delete()
+    LevelShown.objects.filter(player=player).delete()

@@ -26,6 +26,7 @@ from games.boards.pieces.engine import Functions, remembered
 from games.boards.settlement_view import party_in_words, sentence_of_line, settlement_view
 from games.boards.spots import Box
 from games.rules.contract import View
+from games.words.levels import LEVEL_NAMES
 from games.words.naming import card_name, high_card, player_title, term
 from games.words.strengths import MARKS
 from wallets.models import Currency
@@ -45,7 +46,7 @@ FORM_TOKEN: Final = Markup('<input type="hidden" name="csrfmiddlewaretoken" valu
 INTO_BOARD: Final = Markup('hx-ext="morph"\n  hx-target="#board" hx-swap="morph:innerHTML"')
 # The attributes of a seat that a plate shows, and the published ones of a shoe.
 PLATE: Final = (
-    *("player", "face", "is_bot", "strength", "stack", "stood"),
+    *("player", "face", "is_bot", "strength", "level", "stack", "stood"),
     *("auto_play", "sits_out", "offline", "leaves"),
 )
 SEALED: Final = ("code", "seal", "lock", "mix", "decks", "cards_dealt")
@@ -64,6 +65,10 @@ def iso(moment: datetime | None) -> str:
 def strength_mark(strength: str) -> str:
     """How well a bot plays, as its plate says it."""
     return str(MARKS[strength])
+
+
+def level_name(level: str) -> str:
+    return str(LEVEL_NAMES[level])
 
 
 def join_names(seats: Any) -> str:
@@ -167,6 +172,7 @@ FILTER_FUNCTIONS: Final = (
         chip_value,
         iso,
         strength_mark,
+        level_name,
         join_names,
     ),
     *(card, card_kind, card_name, high_card, player_title, term, capfirst),

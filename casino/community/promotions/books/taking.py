@@ -11,7 +11,7 @@ from typing import Final
 from django.conf import settings
 from django.db import transaction
 
-from casino.community.promotions.books import paying, reading, state
+from casino.community.promotions.books import paying, plates, reading, state
 from casino.community.promotions.books.earners import Earners
 from casino.community.promotions.models import Taking
 from casino.community.promotions.rules.engine import Event, Reversal, Room
@@ -33,6 +33,7 @@ def take(now: datetime) -> int:
     while portions < PORTIONS_MAX and _take_portion(now):
         portions += 1
     paying.post_due()
+    plates.refresh(now)
     return portions
 
 

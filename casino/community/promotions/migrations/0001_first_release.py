@@ -245,4 +245,14 @@ class Migration(migrations.Migration):
             model_name='shopoffer',
             constraint=models.CheckConstraint(condition=models.Q(('points__gte', 1), ('worth__gte', 1)), name='shop_offer'),
         ),
+        migrations.CreateModel(
+            name='LevelShown',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('player', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
+            ],
+            options={
+                'default_permissions': (),
+            },
+        ),
     ]

@@ -20,10 +20,11 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from casino.accounts.models import Player
 from casino.care.rules import shown_to_others
-from casino.community.promotions.books import forfeiting, hiding, inviting, shop
+from casino.community.promotions.books import forfeiting, hiding, inviting, plates, shop
 from casino.community.promotions.books.current import current
 from casino.community.promotions.models import (
     AWARD_STATES,
+    LevelShown,
     PointsMonth,
     PromotionAward,
     PromotionProgress,
@@ -37,6 +38,7 @@ from casino.community.promotions.rules.engine import HELD
 from casino.community.promotions.rules.kinds import monday
 from casino.community.promotions.rules.ladders import HighHand, Race
 from casino.community.promotions.rules.shares import CashBack, Friend, Mission, RakeBack
+from games.words.levels import LEVEL_NAMES
 from games.words.refusals import sentence_of
 from wallets.values.amounts import show_amount
 from wallets.values.days import day_of
@@ -198,7 +200,7 @@ def level(player: Player, now: datetime) -> Level:
     this, last = max(pairs, key=max, default=(0, 0))
     number = levels.level_of(this, last)
     points = max(this, last) // levels.A_POINT
-    names = list(words.LEVEL_NAMES.values())
+    names = list(LEVEL_NAMES.values())
     if number + 1 == len(levels.LEVELS):
         return Level(str(names[number]), points, None, "", 100)
     above = levels.LEVELS[number + 1].points
@@ -230,6 +232,7 @@ def rewards_page(request: HttpRequest) -> HttpResponse:
         "held": held(player),
         "shop": in_shop(player) if sees else [],
         "level": level(player, now),
+        "is_level_shown": LevelShown.objects.filter(player=player).exists(),
         "awards": [
             (
                 row.at,
@@ -312,6 +315,15 @@ def invited(request: HttpRequest, code: str) -> HttpResponse:
 def hide(request: HttpRequest) -> HttpResponse:
     """Hide all promotions, or show them again."""
     hiding.set_hidden(_reader(request), is_hidden=request.POST.get("hidden") == "1")
+    return redirect("rewards")
+
+
+@login_required
+@require_POST
+def show_level(request: HttpRequest) -> HttpResponse:
+    """Name the reader's level at the tables, or name it no more."""
+    is_shown = request.POST.get("shown") == "1"
+    plates.set_shown(_reader(request), is_shown=is_shown, now=timezone.now())
     return redirect("rewards")
 
 

@@ -26,6 +26,7 @@ from casino.community.promotions.rules.shares import (
     TicketMission,
 )
 from casino.community.promotions.rules.tasks import DailyTasks
+from games.words.levels import LEVEL_NAMES
 from games.words.naming import game_name
 from wallets.models import Currency
 from wallets.values.amounts import show_amount
@@ -58,13 +59,6 @@ FEATS: Final[dict[str, str | Promise]] = {
     "twenty_one": _("a blackjack"),
     "showdown": _("a call"),
     "coup": _("player or banker"),
-}
-LEVEL_NAMES: Final[dict[str, str | Promise]] = {
-    "player": _("Player"),
-    "bronze": _("Bronze"),
-    "silver": _("Silver"),
-    "gold": _("Gold"),
-    "diamond": _("Diamond"),
 }
 
 
