@@ -19,6 +19,7 @@ from casino.ops.environment import (
     contact,
     flag,
     number,
+    pairs,
     push_key,
     sealing_keys,
     secret,
@@ -240,6 +241,16 @@ AXES_SENSITIVE_PARAMETERS = ["username", "code", "confirm_code", "next"]
 STAFF_CODES: bool = flag("STAFF_CODES", default=not DEMO)
 # Whether a passkey may replace password and code.
 PASSKEYS: bool = flag("PASSKEYS", default=True)
+# Signing staff in by accounts of the company (OpenID Connect): the provider, this house's name and
+# secret there, which claim names roles and which role each value is, and
+# the methods (`amr`) that count as a second factor.
+OIDC_ISSUER = text("OIDC_ISSUER")
+OIDC_CLIENT_ID = text("OIDC_CLIENT_ID")
+OIDC_CLIENT_SECRET = text("OIDC_CLIENT_SECRET")
+OIDC_SCOPES = text("OIDC_SCOPES") or "openid profile email"
+OIDC_ROLES_CLAIM = text("OIDC_ROLES_CLAIM") or "groups"
+OIDC_ROLES = pairs("OIDC_ROLES")
+OIDC_AMR = words("OIDC_AMR")
 # How many players may sign up from one address a day; each receives the welcome.
 SIGN_UPS_A_DAY = number("SIGN_UPS_A_DAY", 10)
 # Guests play without an account and count as sign-ups (docs/compliance.md). A guest who has not

@@ -14,7 +14,7 @@ from django.db import transaction
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from casino.accounts import staff
+from casino.accounts import company, staff
 from casino.accounts.first_password import half_from
 from casino.accounts.freezing import numbered
 from casino.accounts.models import Player
@@ -263,7 +263,11 @@ class _ChangeOfRoles(Permitted):
         name = self._name(arguments)
         before = [role for role in ROLES if role in state["roles"]]
         after = [role for role in ROLES if role in self._wanted(arguments)(before)]
-        return [Change(name, in_words(before), in_words(after))]
+        changes = [Change(name, in_words(before), in_words(after))]
+        if "company" in arguments:
+            account = company.unclaimed(arguments["company"])
+            changes.append(Change(str(_("Company account")), "", account.name))
+        return changes
 
     def _name(self, arguments: Arguments) -> str:
         return numbered(arguments["player"]).username
@@ -273,16 +277,22 @@ class _ChangeOfRoles(Permitted):
 
 
 class Appoint(_ChangeOfRoles):
-    """A role for a player, or for a new account: then `name` is there instead of `player`."""
+    """A role for a player, or for a new account: then `name` is there instead of `player`.
+
+    `company` is the number of the account of the company that is then theirs, if any.
+    """
 
     name: str = "staff.appoint"
     words: str | Promise = _("Appoint a member of staff")
 
     def check(self, arguments: Arguments) -> Arguments:
         require_role(arguments["role"])
+        checked = {"role": arguments["role"]}
+        if "company" in arguments:
+            checked["company"] = company.unclaimed(arguments["company"]).pk
         if "name" in arguments:
-            return {"name": new_name(arguments["name"]), "role": arguments["role"]}
-        return {"player": numbered(arguments["player"]).pk, "role": arguments["role"]}
+            return {"name": new_name(arguments["name"])} | checked
+        return {"player": numbered(arguments["player"]).pk} | checked
 
     def subject(self, arguments: Arguments) -> str:
         name = arguments.get("name")
@@ -301,6 +311,8 @@ class Appoint(_ChangeOfRoles):
         name, who = order.arguments.get("name"), journal.by(order.maker)
         player = create(name) if name else numbered(order.arguments["player"])
         role = order.arguments["role"]
+        if "company" in order.arguments:
+            company.bind(order.arguments["company"], player)
         give(player, role, who, order.reason, verb=self.name, cause=order.cause)
         return player
 

@@ -335,3 +335,34 @@ class Passkey(models.Model):
 
     def __str__(self) -> str:
         return f"{self.player_id} {self.made_at}"
+
+
+@of_record(
+    digested="issuer subject",
+    free={"what managers read of a claim before they propose": "name claimed met_at"},
+    by="player:account.meet_company player:account.connect_company "
+    "player:account.disconnect_company staff.appoint player.erase "
+    "house:account.forget_company_accounts",
+)
+class CompanyAccount(models.Model):
+    """An account at the provider of the house (OpenID Connect), and the member of staff it is.
+
+    Without a player it signs nobody in: it waits until two managers appoint its owner.
+    """
+
+    player = models.ForeignKey(Player, models.CASCADE, null=True, related_name="company_accounts")
+    issuer = models.CharField(max_length=255)
+    subject = models.CharField(max_length=255)
+    name = models.CharField(max_length=100)
+    # The roles of the house that the provider claims for it: nobody has them by this.
+    claimed = models.JSONField(default=list)
+    met_at = models.DateTimeField()
+
+    class Meta:
+        default_permissions = ()
+        constraints = [
+            models.UniqueConstraint(fields=["issuer", "subject"], name="company_account_once")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.player_id} {self.pk}"

@@ -6,6 +6,7 @@ from celery import shared_task
 from django.utils import timezone
 
 from casino.accounts import (
+    company,
     devices,
     freezing,
     letters,
@@ -37,6 +38,11 @@ def end_freezes() -> int:
 def forget_devices() -> int:
     """Delete devices unused for so long that their cookies have expired."""
     return devices.forget_unused(timezone.now())
+
+
+@shared_task
+def forget_company_accounts() -> int:
+    return company.forget_unknown(timezone.now())
 
 
 # A mail server that is away is asked again for about an hour.

@@ -4,6 +4,7 @@ from django.urls import path
 
 from casino.accounts import (
     code_pages,
+    company_pages,
     first_password,
     own_email,
     passkey_pages,
@@ -30,6 +31,9 @@ urlpatterns = [
     path("passkeys/", limit_passwords(passkey_pages.passkeys_page), name="passkeys"),
     path("passkeys/add/", passkey_pages.add_page, name="add-passkey"),
     path("passkeys/options/", passkey_pages.options, name="passkey-options"),
+    path("company/", company_pages.start, name="company-start"),
+    path("company/back/", company_pages.back, name="company-back"),
+    path("company/account/", limit_passwords(company_pages.account_page), name="company-account"),
     path("codes/", limit_passwords(code_pages.codes_page), name="codes"),
     path("codes/set-up/", limit_passwords(code_pages.set_up), name="set-up-codes"),
     path("devices/", code_pages.devices_page, name="devices"),

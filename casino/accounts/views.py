@@ -18,7 +18,15 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from casino.accounts import devices, letters, new_players, own_email, passkeys, sign_in_steps
+from casino.accounts import (
+    company,
+    devices,
+    letters,
+    new_players,
+    own_email,
+    passkeys,
+    sign_in_steps,
+)
 from casino.accounts.admission import is_guest
 from casino.accounts.models import Player
 from casino.accounts.new_players import (
@@ -29,6 +37,7 @@ from casino.accounts.new_players import (
     name_is_taken,
 )
 from casino.accounts.preferences import PREFERENCES
+from casino.accounts.staff import is_staff_member
 from casino.web.addresses import back, is_ours
 from casino.web.errors import answer
 from games.tables import play_money
@@ -156,6 +165,7 @@ class SignIn(LoginView):
     def get_context_data(self, **kwargs: object) -> dict[str, object]:
         more: dict[str, object] = {"ended": "ended" in self.request.GET, "mail": letters.are_on()}
         more["passkeys"] = passkeys.are_on(self.request)
+        more["company"] = company.is_on()
         return super().get_context_data(**more, **kwargs)
 
 
@@ -195,6 +205,7 @@ def profile(request: HttpRequest) -> HttpResponse:
         "before": devices.signed_in_before(request),
         "mail": letters.are_on(),
         "passkeys": passkeys.are_on(request),
+        "company": company.is_on() and is_staff_member(player_of(request)),
     }
     return render(request, "players/profile.html", context)
 

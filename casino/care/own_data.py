@@ -161,6 +161,7 @@ def _erase(player: Player) -> None:
     player.authenticators.all().delete()
     player.recovery_codes.all().delete()
     player.passkeys.all().delete()
+    player.company_accounts.all().delete()
     ChatLine.objects.filter(player=player).delete()
     Mute.objects.filter(player=player).delete()
     player.username = pseudonym(player)
@@ -237,6 +238,17 @@ def _tokens(player: Player) -> Iterator[DataRow]:
 def _passkeys(player: Player) -> Iterator[DataRow]:
     for passkey in player.passkeys.order_by("pk"):
         yield {"made_with": passkey.label, "made": passkey.made_at, "used": passkey.used_at}
+
+
+def _company_accounts(player: Player) -> Iterator[DataRow]:
+    for account in player.company_accounts.order_by("pk"):
+        yield {
+            "provider": account.issuer,
+            "number": account.subject,
+            "name": account.name,
+            "claimed": account.claimed,
+            "used": account.met_at,
+        }
 
 
 def _limits(player: Player) -> Iterator[DataRow]:
@@ -336,6 +348,7 @@ for _name, _rows in {
     "devices": _devices,
     "tokens": _tokens,
     "passkeys": _passkeys,
+    "company_accounts": _company_accounts,
     "limits": _limits,
     "breaks": _breaks,
     "reminders": _reminders,

@@ -56,6 +56,17 @@ def words(name: str) -> list[str]:
     return [word.strip() for word in text(name).split(",") if word.strip()]
 
 
+def pairs(name: str) -> dict[str, str]:
+    """A list of `key:value`, separated by commas."""
+    found = dict[str, str]()
+    for word in words(name):
+        key, colon, value = word.rpartition(":")
+        if not colon or not key or not value:
+            raise ImproperlyConfigured(f"{name} has {word!r}; write KEY:VALUE.")
+        found[key] = value
+    return found
+
+
 def witnesses(name: str) -> list[str]:
     """Addresses of outside witnesses, each with the public key of the witness."""
     found = words(name)

@@ -59,6 +59,10 @@ TIMETABLE: Final[dict[str, dict[str, Any]]] = {
         "task": "casino.accounts.tasks.forget_devices",
         "schedule": crontab(hour=5, minute=35),
     },
+    "forget-company-accounts": {
+        "task": "casino.accounts.tasks.forget_company_accounts",
+        "schedule": crontab(hour=5, minute=45),
+    },
     "close-idle-guests": {
         "task": "casino.office.players.tasks.close_idle_guests",
         "schedule": crontab(hour=5, minute=40),

@@ -86,7 +86,7 @@ FORMS: Final[dict[str, tuple[str, str]]] = {
         "free: searches",
     ),
     "CompareForm": ("after before", "free: compares"),
-    "AppointForm": ("create name role", "proposal: staff.appoint"),
+    "AppointForm": ("company create name role", "proposal: staff.appoint"),
     "DismissForm": ("role", "proposal: staff.dismiss"),
     "DecisionForm": ("decision", "free: a verdict about a suspicion, which freezes nobody"),
     "ChangeForm": ("active highest lowest reserve seed share_bp", "proposal: jackpot.change"),

@@ -7,11 +7,12 @@ by hand, and a test compares the rows with every address of the back office.
 
 from collections.abc import Iterable, Iterator
 from typing import Any, Final, NamedTuple, cast
+from urllib.parse import urlencode
 
 from django.contrib import admin, messages
 from django.contrib.admin.utils import get_fields_from_path, model_format_dict
 from django.db.models import Model, Q, QuerySet
-from django.forms import BooleanField, CharField, ChoiceField
+from django.forms import BooleanField, CharField, ChoiceField, HiddenInput
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect
 from django.template.response import TemplateResponse
@@ -23,17 +24,17 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 from unfold.widgets import UnfoldAdminSelectWidget, UnfoldAdminTextInputWidget
 
-from casino.accounts import appointing
+from casino.accounts import appointing, company
 from casino.accounts.appointing import PERMISSION, ROLE_WORDS, ROLES, Appoint, Dismiss
 from casino.accounts.first_password import ADDRESS
-from casino.accounts.models import Player
+from casino.accounts.models import CompanyAccount, Player
 from casino.accounts.names import TYPED_MAX
 from casino.accounts.staff import PERMISSIONS, grants
 from casino.office.frame.navigation import pages
 from games.words.refusals import refused_in
 from wallets.models.staff_models import Proposal
 from wallets.office.journalled_admin import ReasonForm, submit_form, to_proposal
-from wallets.office.lists import ColumnFilter
+from wallets.office.lists import ColumnFilter, key_in
 from wallets.office.staff_pages import STAFF, Menu, office_page, staff_page
 from wallets.staff import approvals, journal
 from wallets.staff.staff_command import COMMAND
@@ -231,7 +232,9 @@ DETAIL: Final = "staff/<int:number>"
 class AppointForm(ReasonForm):
     """Whom, in which role, and why."""
 
-    field_order = ("name", "create", "role", "reason")
+    field_order = ("name", "create", "role", "reason", "company")
+    # The account of the company for which the form was filled in.
+    company = CharField(required=False, widget=HiddenInput)
     name = CharField(label=_("Name"), max_length=TYPED_MAX, widget=UnfoldAdminTextInputWidget)
     create = BooleanField(
         label=_("Make a new account with this name"),
@@ -261,13 +264,17 @@ class DismissForm(ReasonForm):
 @require_http_methods(["GET", "HEAD", "POST"])
 def members_page(request: HttpRequest) -> HttpResponse:
     """All members of staff, and the form that proposes a role."""
-    initial = {"name": request.GET.get("name", "")}
+    initial = {name: request.GET.get(name, "") for name in ("name", "role", "company", "create")}
     form = AppointForm(request.POST or None, initial=initial)
     if request.method == "POST" and form.is_valid():
         name, role = form.cleaned_data["name"], form.cleaned_data["role"]
         with refused_in(form):
             is_new = form.cleaned_data["create"]
-            whom = {"name": name} if is_new else {"player": appointing.player_named(name).pk}
+            whom: dict[str, object] = {"name": name}
+            if not is_new:
+                whom = {"player": appointing.player_named(name).pk}
+            if form.cleaned_data["company"]:
+                whom["company"] = key_in(form.cleaned_data["company"])
             submitted = submit_form(request, form, Appoint.name, whom | {"role": role})
             return to_proposal(request, cast(Proposal, submitted.proposal))
     verbs = (Appoint.name, Dismiss.name)
@@ -279,7 +286,23 @@ def members_page(request: HttpRequest) -> HttpResponse:
         members=[_row(member) for member in _members().prefetch_related("groups")],
         waiting=[(proposal, approvals.describe(proposal)) for proposal in waiting.order_by("pk")],
         form=form,
+        company=[_claim(account) for account in company.waiting()],
     )
+
+
+def _claim(account: CompanyAccount) -> dict[str, object]:
+    """What the provider claims, what holds here, and the form that proposes the next role."""
+    here = company.roles_here(account)
+    player, lacks = account.player, [role for role in account.claimed if role not in here]
+    values = {"name": player.username if player else account.name, "role": "".join(lacks[:1])}
+    if player is None:
+        values |= {"company": str(account.pk), "create": "on"}
+    return {
+        "account": account,
+        "claimed": appointing.in_words(account.claimed),
+        "here": appointing.in_words(role for role in ROLES if role in here),
+        "proposes": urlencode(values) if lacks or player is None else "",
+    }
 
 
 def _members() -> QuerySet[Player]:
