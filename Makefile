@@ -9,7 +9,7 @@ READY := .venv/ready
 # and each one of the tests rewrites every test: that takes longer than to read what was kept.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help run audit attack test test-all quick coverage lock lint chromium release release-checks screenshots gallery compare pictures soak format bench bench-play bench-house bench-tournament bench-office bench-timing manifests load faults scale world shuffles mutation schema messages security image clean bench-bots
+.PHONY: help run audit attack test test-all quick coverage lock lint browsers release release-checks screenshots gallery compare pictures soak format bench bench-play bench-house bench-tournament bench-office bench-timing manifests load faults scale world shuffles mutation schema messages security image clean bench-bots
 
 help:
 	@echo "make run             set up and open the house, with demo players"
@@ -112,9 +112,9 @@ node_modules/ready: package-lock.json | $(READY)-tests
 format: node_modules/ready
 	$(BIN)/node node_modules/prettier/bin/prettier.cjs --write --log-level warn 'static/**/*.js' 'static/**/*.css'
 
-# Hands are played in a real browser: the Chromium of this machine.
-chromium: $(READY)-tests
-	@$(BIN)/python -m tests.chromium
+# Hands are played in real browsers: the Chromium, Firefox and WebKit of this machine.
+browsers: $(READY)-tests
+	@$(BIN)/python -m tests.browsers
 
 # Every check and test, in stages: `python -m tests --help`.
 quick: $(READY)-tests
@@ -123,10 +123,10 @@ quick: $(READY)-tests
 lint: node_modules/ready
 	@$(BIN)/python -m tests lint
 
-test: node_modules/ready chromium
+test: node_modules/ready browsers
 	@$(BIN)/python -m tests $(if $(SEED),--seed $(SEED))
 
-test-all: node_modules/ready chromium
+test-all: node_modules/ready browsers
 	@$(BIN)/python -m tests --all $(STAGES)
 
 # Measuring coverage takes as long as the tests that it measures, so it is a command of its own.
@@ -137,25 +137,25 @@ coverage: $(READY)-tests
 
 # Every page and table through axe, at two sizes and in both themes; lost lines, double clicks, two
 # tabs. They need a quiet machine, and minutes.
-release-checks: chromium
+release-checks: browsers
 	$(BIN)/python -m docs.checks --release
 	$(BIN)/pytest --timeout 1800 tests/browser/check_access.py tests/browser/check_faults.py
 
-pictures: chromium
+pictures: browsers
 	$(BIN)/python -m tests.pictures
 
 # An hour on a quiet machine; writes its result into docs/testing.md.
-soak: chromium
+soak: browsers
 	$(BIN)/python -m tests.browser.soak --times 10 --loops 4 --note
 
 SHOTS ?= .run/screenshots
-screenshots: chromium
+screenshots: browsers
 	$(BIN)/python -m tests.screenshots $(SHOTS)
 
-gallery: chromium
+gallery: browsers
 	$(BIN)/python -m tests.gallery $(BEFORE) $(SHOTS)
 
-compare: chromium
+compare: browsers
 	$(BIN)/python -m tests.compared $(DRAWINGS) --only "$(ONLY)"
 
 bench: $(READY)-tests

@@ -25,7 +25,7 @@ from pathlib import Path
 from time import monotonic, sleep
 from typing import Final, NamedTuple
 
-from tests import chromium, sampling
+from tests import browsers, sampling
 from tests.costs import SPEED_SECONDS, Cost, processor_seconds, speed
 
 ROOT: Final = Path(__file__).resolve().parent.parent
@@ -258,7 +258,7 @@ def main() -> int:
             cluster = [sys.executable, "-m", "tests.cluster", "--optional"]
             words = ["--on-postgresql", *(f"tests/{name}" for name in sampling.ON_THE_DATABASE)]
             run.tests("postgresql", *workers, *sample, *words, around=cluster)
-        if "browser" in stages and chromium.found():
+        if "browser" in stages and browsers.chromium():
             # For half of the journeys a second house and browser cost more than they save.
             side_by_side = workers if given.all else []
             run.tests("browser", *side_by_side, *sample, BROWSER[given.all])
@@ -267,8 +267,8 @@ def main() -> int:
         passed = run.report(limited=bool(sample))
     if "postgresql" in stages:
         subprocess.run([sys.executable, "-m", "tests.cluster", "--which"], cwd=ROOT, check=False)
-    if "browser" in stages and not chromium.found():
-        print(chromium.MISSING)
+    if "browser" in stages:
+        print("\n".join(browsers.missing()))
     return 0 if passed else 1
 
 

@@ -7,10 +7,11 @@ them all. `make test` uses the number of commits as the seed.
 
 An argument is an axis of a matrix if its name is one of `AXES`; the cases of other tests are all
 taken. Tests marked `always` are taken. Of the others on the database, which take nine tenths of the
-time, a tenth is taken in turn; of those that work long, half as many. Of those that start
-processes a tenth is taken, too; of others that work long without the database a quarter of the
-cases, and of journeys in a browser half. Tests that wait alike take turns in the order of their
-number of cases, so that each run has as many. Tests marked `release` are left to `make test-all`.
+time, a tenth is taken in turn; of those that work long, half as many. Of those that start processes
+a tenth is taken, too; of others that work long without the database a quarter of the cases, and of
+journeys in a browser half; of these a third each in Firefox and in WebKit, too. Tests that wait
+alike take turns in the order of their number of cases, so that each run has as many. Tests marked
+`release` are left to `make test-all`.
 """
 
 from collections import defaultdict
@@ -32,6 +33,9 @@ DEAR: Final = ("slow", "long", "processes")
 TURNS_WITHOUT_DATABASE: Final = 4
 # So does every journey in a browser.
 JOURNEYS: Final = "journeys"
+# A journey that a run takes is made in Chromium, and every so many times in each of these as well.
+OTHER_ENGINES: Final = ("firefox", "webkit")
+TURNS_OF_ENGINES: Final = 3
 
 AXES: Final = frozenset({
     "address", "game", "group", "language", "model", "page", "role", "size", "theme", "viewer",
@@ -150,9 +154,16 @@ def _part(cases: list[Item], turn: int, turns: int) -> list[Item]:
     if turn % turns:
         return []
     if not _coordinates(cases[0]):
-        return cases
+        return [case for case in cases if _engine_is_in_turn(case, turn // turns)]
     turn, turns = turn // turns, min(SEEDS // turns, len(cases))
     return cases[turn % turns :: turns]
+
+
+def _engine_is_in_turn(case: Item, turn: int) -> bool:
+    engine = _parameters(case).get("engine")
+    if engine not in OTHER_ENGINES:
+        return True
+    return (turn + OTHER_ENGINES.index(engine)) % TURNS_OF_ENGINES == 0
 
 
 def _complete(axis: str, cases: list[Item], chosen: set[str], seed: int) -> None:
@@ -165,12 +176,12 @@ def _complete(axis: str, cases: list[Item], chosen: set[str], seed: int) -> None
 
 def _coordinates(item: Item) -> dict[str, Any]:
     """The place of a case in its matrix."""
+    return {name: value for name, value in _parameters(item).items() if name in AXES}
+
+
+def _parameters(item: Item) -> dict[str, Any]:
     parameters = getattr(item, "callspec", None)
-    return (
-        {name: value for name, value in parameters.params.items() if name in AXES}
-        if parameters
-        else {}
-    )
+    return parameters.params if parameters else {}
 
 
 def _test_of(item: Item) -> str:

@@ -11,7 +11,7 @@ GAMES = [f"game {number}" for number in range(11)]
 ROLES = [f"role {number}" for number in range(7)]
 
 
-def cases_of(name: str, *marks: str, **axes: list[Any]) -> Iterator[Any]:
+def cases_of(name: str, *marks: str, file: str = "test_it.py", **axes: list[Any]) -> Iterator[Any]:
     """The cases of a test, as pytest collects them: each value of each axis with all others."""
     cases: list[dict[str, Any]] = [{}]
     for axis, values in axes.items():
@@ -19,8 +19,8 @@ def cases_of(name: str, *marks: str, **axes: list[Any]) -> Iterator[Any]:
     for case in cases:
         identity = "-".join(map(str, case.values()))
         yield SimpleNamespace(
-            path=Path("test_it.py"),
-            nodeid=f"test_it.py::{name}[{identity}]",
+            path=Path(file),
+            nodeid=f"{file}::{name}[{identity}]",
             callspec=SimpleNamespace(params=case),
             get_closest_marker=lambda mark: mark in marks or None,
         )
@@ -35,6 +35,15 @@ ITEMS = [
     *cases_of("test_pages", "database", game=GAMES, role=ROLES),
     *cases_of("test_random_hands", "slow", hand=list(range(30))),
     *cases_of("test_evenings", "database", "long", game=GAMES, role=ROLES),
+    *(
+        case
+        for number in range(12)
+        for case in cases_of(
+            f"test_journey_{number}",
+            file="journeys/test_it.py",
+            engine=["chromium", "firefox", "webkit"],
+        )
+    ),
     *cases_of("test_for_a_release", "release"),
 ]
 RUNS = [sampled(ITEMS, seed) for seed in range(1545, 1545 + SEEDS)]
@@ -61,6 +70,12 @@ def test_a_run_takes_a_small_part_of_a_matrix_and_repeats() -> None:
     for seed, run in enumerate(RUNS, 1545):
         assert sum("matrix" in name for name in named(run)) <= len(GAMES) + len(ROLES)
         assert named(sampled(ITEMS, seed)) == named(run)
+
+
+def test_half_of_the_journeys_run_in_chromium_and_a_third_of_these_in_each_other_engine() -> None:
+    for run in RUNS:
+        engines = [one.callspec.params.get("engine") for one in run]
+        assert [engines.count(name) for name in ("chromium", "firefox", "webkit")] == [6, 2, 2]
 
 
 def test_of_a_thinned_matrix_each_row_and_each_column_is_left() -> None:

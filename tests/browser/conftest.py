@@ -16,7 +16,7 @@ from playwright.sync_api import (
     sync_playwright,
 )
 
-from tests import chromium
+from tests import browsers
 from tests.browser.extra_addresses import FRESH
 from tests.browser.house import launch, sign_in, tell
 from tests.browser.visitors import PHONE, Visitor
@@ -49,8 +49,14 @@ def playwright() -> Iterator[Playwright]:
 
 @pytest.fixture(scope="session")
 def browser(playwright: Playwright) -> Iterator[Browser]:
-    with launch(playwright, chromium.bare()) as browser:
+    with launch(playwright, browsers.bare_chromium()) as browser:
         yield browser
+
+
+@pytest.fixture
+def opened(browser: Browser) -> Browser:
+    """The browser of this test's visitors."""
+    return browser
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -83,7 +89,7 @@ def sweeps() -> bool:
 
 @pytest.fixture
 def visitor(
-    browser: Browser,
+    opened: Browser,
     house_address: str,
     complaints: list[str],
     sessions: dict[str, list[Any]],
@@ -108,7 +114,7 @@ def visitor(
         address: str = house_address,
         **options: Any,
     ) -> Page:
-        context = browser.new_context(
+        context = opened.new_context(
             base_url=address,
             viewport=viewport,
             java_script_enabled=script,

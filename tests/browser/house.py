@@ -10,7 +10,7 @@ from urllib.parse import urljoin
 
 from playwright.sync_api import Browser, Error, Page, Playwright
 
-from tests import chromium
+from tests import browsers
 from tests.browser.extra_addresses import GO_ON, HOLD
 
 # Chromium refuses its sandbox to root. Its graphics stay a process of their own: as a thread they
@@ -22,7 +22,7 @@ def launch(playwright: Playwright, executable: str | None = None) -> Browser:
     """Start Chromium, and start it again where it crashed before it opened a page."""
     start = partial(
         playwright.chromium.launch,
-        executable_path=executable or chromium.found(),
+        executable_path=executable or browsers.chromium(),
         args=ARGUMENTS,
     )
     try:

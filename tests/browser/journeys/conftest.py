@@ -1,11 +1,16 @@
-"""Journeys: the house does nothing by itself, and each is made in the theme that `THEME` says."""
+"""Journeys: the house does nothing by itself, and each is made in the theme that `THEME` says.
+
+Those marked `engines` are made in Chromium, Firefox and WebKit, as far as this machine has them.
+"""
 
 import os
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page
 
+from tests import browsers
 from tests.browser.printed_pages import Sheet, sheet_of
 from tests.browser.visitors import Visitor
 
@@ -14,6 +19,38 @@ from tests.browser.visitors import Visitor
 def sheet(browser: Browser) -> Iterator[Sheet]:
     with sheet_of(browser) as sheet:
         yield sheet
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    if metafunc.definition.get_closest_marker("engines"):
+        engines = [engine for engine, found in browsers.ENGINES.items() if found()]
+        metafunc.parametrize("engine", engines, indirect=True)
+
+
+@pytest.fixture(scope="session")
+def firefox() -> Iterator[Any]:
+    from tests.browser.engines.firefox import firefox
+
+    with firefox() as browser:
+        yield browser
+
+
+@pytest.fixture(scope="session")
+def webkit() -> Iterator[Any]:
+    from tests.browser.engines.webkit import webkit
+
+    with webkit() as browser:
+        yield browser
+
+
+@pytest.fixture
+def engine(request: pytest.FixtureRequest) -> str:
+    return getattr(request, "param", "chromium")
+
+
+@pytest.fixture
+def opened(engine: str, browser: Browser, request: pytest.FixtureRequest) -> Any:
+    return browser if engine == "chromium" else request.getfixturevalue(engine)
 
 
 @pytest.fixture

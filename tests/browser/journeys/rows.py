@@ -7,6 +7,7 @@ from playwright.sync_api import Page
 from tests.browser.journeys.house_table import sit_down
 
 ROWS: Final = ("front", "middle", "back")
+MATRIX: Final = ".matrix tr.mine:not([hidden] *, details:not([open]) *)"
 SEND: Final = "#act-arrange .main:not([name])"
 # Where the server's best arrangement would put each card.
 BEST: Final = """async () => {
@@ -32,7 +33,7 @@ def rows(page: Page) -> tuple[int, ...]:
 def sees_the_end(page: Page) -> None:
     """The rows of all lie there, the result is said, and the matrix is a table with headers."""
     assert page.locator("#outcome").is_visible()
-    mine = page.locator(".matrix:visible tr.mine").first
+    mine = page.locator(MATRIX).first
     assert mine.locator("th").inner_text()
     assert page.locator(".rows-shown").count() == page.locator(".place-at:has(.plate)").count()
     even = mine.locator("td b").inner_text() == "0"

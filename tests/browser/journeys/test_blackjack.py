@@ -1,6 +1,8 @@
 """A round of blackjack on a phone: chips on the felt, a bonus, decisions, and the next round."""
 
-from tests.browser.driver import press
+import pytest
+
+from tests.browser.driver import press, still
 from tests.browser.journeys.house_table import deal, next_round, placed, play_out, sit_down
 from tests.browser.play_hand import minor
 from tests.browser.traffic import opens_lightly
@@ -10,12 +12,14 @@ from tests.browser.width import too_wide
 STACK = ".side.mine .stack-size"
 
 
-def test_a_round_of_blackjack(visitor: Visitor) -> None:
+@pytest.mark.engines
+def test_a_round_of_blackjack(visitor: Visitor, engine: str) -> None:
     page = visitor("alice", phone=True)
+    lightly = opens_lightly if engine == "chromium" else still
     page.goto("/wallet/")
-    opens_lightly(page)
+    lightly(page)
     sit_down(page, "blackjack")
-    opens_lightly(page)
+    lightly(page)
     before = minor(page.inner_text(STACK))
     # A bonus needs a bet; what lies on a spot is bet, until it is undone.
     press(page, "#spot-box-2-bonus")

@@ -1,5 +1,7 @@
 """A round of casino hold'em on a phone, with talk that is quiet while the hand is live."""
 
+import pytest
+
 from tests.browser.driver import press
 from tests.browser.journeys.house_table import (
     deal,
@@ -13,6 +15,7 @@ from tests.browser.visitors import Visitor
 from tests.browser.width import too_wide
 
 
+@pytest.mark.engines
 def test_a_round_of_casino_holdem(visitor: Visitor) -> None:
     page = visitor("alice", phone=True)
     sit_down(page, "casino_holdem")

@@ -7,7 +7,7 @@ import pytest
 from tests.browser.driver import go, press
 from tests.browser.visitors import DESK, Visitor
 
-LISTEN: Final = """
+LISTEN: Final = """() => {
   const { connect } = AudioNode.prototype;
   AudioNode.prototype.connect = function (to) {
     if (to instanceof AudioDestinationNode) window.master = this;
@@ -15,7 +15,7 @@ LISTEN: Final = """
   };
   window.heard = [];
   document.addEventListener("sound", ({ detail }) => heard.push(detail));
-"""
+}"""
 # A board with a jackpot comes again and again; the mark on it stays.
 NEW_BOARD: Final = """() => {
   const board = document.getElementById("board");
@@ -27,11 +27,12 @@ GROUNDS: Final = {"light": "rgb(243, 238, 226)", "dark": "rgb(11, 19, 16)"}
 GROUND: Final = "getComputedStyle(document.body).backgroundColor"
 
 
+@pytest.mark.engines
 def test_the_look_is_chosen(visitor: Visitor) -> None:
     page = visitor(viewport=DESK)
-    page.add_init_script(LISTEN)
     go(page, "/lobby/")
     go(page, page.locator("a[href^='/tables/']").first.get_attribute("href") or "")
+    page.evaluate(LISTEN)
     # A new visitor meets the dark look; the device of the test asks for the light one.
     assert page.evaluate(GROUND) == GROUNDS["dark"]
     dark = page.get_by_role("button", name="Dark")

@@ -2,6 +2,7 @@
 
 from typing import Final
 
+import pytest
 from playwright.sync_api import Locator, Page
 
 from tests.browser.driver import press, settled
@@ -92,6 +93,7 @@ def choose_by_swipe(page: Page) -> None:
     assert page.get_attribute("#act-play button", "aria-disabled") == "true"
 
 
+@pytest.mark.engines
 def test_a_hand_of_doudizhu(visitor: Visitor) -> None:
     page = visitor("dave", moves=True)
     wait_for_a_play(page)

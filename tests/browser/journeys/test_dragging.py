@@ -1,5 +1,6 @@
 """Cards are dragged into rows by mouse at a desk."""
 
+import pytest
 from playwright.sync_api import Page
 
 from tests.browser.driver import press, settled
@@ -24,6 +25,7 @@ def exchange(page: Page, card: str, other: str) -> None:
     settled(page)
 
 
+@pytest.mark.engines
 def test_cards_are_dragged_into_rows(visitor: Visitor) -> None:
     page = visitor("alice", viewport=DESK)
     best = sit_and_see_best(page, "thirteen_taiwan")

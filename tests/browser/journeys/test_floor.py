@@ -2,6 +2,7 @@
 
 from typing import Final
 
+import pytest
 from playwright.sync_api import Page
 
 from tests.browser.driver import go, holds, press
@@ -28,6 +29,7 @@ def nothing_is_cut(page: Page) -> None:
     page.set_viewport_size(DESK)
 
 
+@pytest.mark.engines
 def test_a_table_closed_in_mid_hand_empties(visitor: Visitor) -> None:
     alice, operator = visitor("alice", phone=True), visitor("operator", viewport=DESK)
     sit_down(alice, "casino_holdem")

@@ -1,30 +1,31 @@
 """The lobby updates by itself, and keeps what its visitor has chosen."""
 
 import re
+from typing import Final
 
-from playwright.sync_api import Route
+import pytest
 
 from tests.browser.driver import go, press, settled, still
 from tests.browser.visitors import DESK, Visitor
 from tests.waiting import until
 
+# The lobby as it would be if it did not also look from time to time.
+ONLY_THE_STREAM: Final = """() => {
+  const part = document.querySelector("[hx-trigger*=' every ']");
+  part.setAttribute("hx-trigger", part.getAttribute("hx-trigger").replace(/, every \\w+/, ""));
+  htmx.process(part);
+}"""
 
-def asking_nothing_by_itself(route: Route) -> None:
-    """The lobby as it would be if it did not also look from time to time."""
-    answer = route.fetch()
-    text = answer.text()
-    assert ", every 30s" in text
-    route.fulfill(response=answer, body=text.replace(", every 30s", ""))
 
-
+@pytest.mark.engines
 def test_the_lobby_shows_who_sits_down(visitor: Visitor) -> None:
     looking = visitor("carol", viewport=DESK)
-    looking.route(re.compile(r"^http://[^/]+/lobby/$"), asking_nothing_by_itself)
     go(looking, "/lobby/")
     looking.locator("#filter summary").click()
     looking.select_option("#game", "all-poker")
-    looking.check("text=Hide full")
+    looking.get_by_label("Hide full").check()
     settled(looking)
+    looking.evaluate(ONLY_THE_STREAM)
     assert looking.url.endswith("/lobby/?game=all-poker&open=1")
     rows = looking.locator("#tables .row[id^=table-]")
     assert rows.count() == 2

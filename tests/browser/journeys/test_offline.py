@@ -3,6 +3,7 @@
 import re
 from typing import Final
 
+import pytest
 from playwright.sync_api import Page
 
 from tests.browser.driver import go, holds, press, settled
@@ -33,6 +34,7 @@ def come_under_the_worker(page: Page) -> None:
     holds(page, CONTROLLED)
 
 
+@pytest.mark.engines
 def test_a_page_without_a_connection(
     visitor: Visitor, complaints: list[str], house_address: str
 ) -> None:

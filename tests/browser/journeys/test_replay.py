@@ -1,10 +1,13 @@
 """A finished hand is stepped through by keys, asked about, and shared."""
 
+import pytest
+
 from tests.browser.driver import go, press, settled
 from tests.browser.journeys.house_table import deal, place, sit_down
 from tests.browser.visitors import DESK, Visitor, hand_on
 
 
+@pytest.mark.engines
 def test_a_hand_is_stepped_through_and_shared(visitor: Visitor) -> None:
     page = visitor("bob", viewport=DESK)
     sit_down(page, "baccarat")

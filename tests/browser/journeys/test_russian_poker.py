@@ -1,5 +1,6 @@
 """A round of Russian poker on a phone: a blind box, an exchange, and an action that is disabled."""
 
+import pytest
 from playwright.sync_api import Page
 
 from tests.browser.driver import press
@@ -18,6 +19,7 @@ def fits(page: Page) -> None:
         assert box["y"] + box["height"] <= PHONE["height"], part
 
 
+@pytest.mark.engines
 def test_a_round_of_russian_poker(visitor: Visitor) -> None:
     page = visitor("carol", phone=True)
     sit_down(page, "russian_poker")

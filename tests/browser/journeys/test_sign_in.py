@@ -3,6 +3,7 @@
 import re
 from base64 import b32decode
 
+import pytest
 from django_otp.oath import TOTP
 from playwright.sync_api import Page
 
@@ -43,6 +44,7 @@ def type_password(page: Page, name: str) -> None:
     press(page, "main button.main")
 
 
+@pytest.mark.engines
 def test_staff_sign_in_with_a_code(visitor: Visitor, complaints: list[str]) -> None:
     page = visitor(phone=True)
     sign_in(page, "technician")

@@ -2,6 +2,8 @@
 
 from typing import Final
 
+import pytest
+
 from tests.browser.driver import press
 from tests.browser.extra_addresses import FRESH
 from tests.browser.house import tell
@@ -21,6 +23,7 @@ IS_FOUL: Final = """async (rows) => {
 }"""
 
 
+@pytest.mark.engines
 def test_a_hand_of_thirteen_cards(visitor: Visitor, house_address: str) -> None:
     page = visitor("bob", phone=True)
     best = sit_and_see_best(page, "chinese_poker")

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+import pytest
 from playwright.sync_api import Page, Response
 
 from tests.browser.driver import go, press, settled
@@ -97,6 +98,7 @@ def who_is_offline_comes_with_the_stream(page: Page) -> None:
     assert mark.is_hidden()
 
 
+@pytest.mark.engines
 def test_neither_browser_gets_the_others_cards(visitor: Visitor, house_address: str) -> None:
     alice, bob = visitor("alice"), visitor("bob")
     sit_together(alice, bob)
