@@ -18,6 +18,7 @@ from casino.ops.environment import (
     choice,
     contact,
     flag,
+    hours,
     number,
     pairs,
     push_key,
@@ -70,6 +71,7 @@ OPTIONAL_APPS = [
         "casino.community.evenings",
         "casino.community.push",
         "casino.community.promotions",
+        "casino.community.messages",
         "casino.office.demonstration",
     )
     if app not in words("LEAVE_OUT")
@@ -280,6 +282,14 @@ TASK_REWARDS: bool = flag("TASK_REWARDS", default=True)
 # Whether facts are taken for promotions, and players see them.
 PROMOTIONS: bool = flag("PROMOTIONS", default=True)
 
+# Messages to players: an inbox, mails and notifications. Most of them a player gets in a week, for
+# how many players one person may send without a second, and the hours in the house in which nothing
+# is sent to where it may ring.
+MESSAGES: bool = flag("MESSAGES", default=True)
+MESSAGES_A_WEEK = number("MESSAGES_A_WEEK", 3)
+MESSAGES_FREELY = number("MESSAGES_FREELY", 100)
+QUIET_HOURS = hours("QUIET_HOURS", (22, 8))
+
 # Calling players back whose page is closed: the house's key for push services, and where these
 # services reach its operator. Without either, no notifications are offered or sent.
 PUSH: bool = flag("PUSH", default=True)
@@ -413,6 +423,10 @@ EMAIL_HOST_PASSWORD = text("EMAIL_HOST_PASSWORD")
 EMAIL_USE_TLS: bool = flag("EMAIL_USE_TLS")
 EMAIL_TIMEOUT = 10
 DEFAULT_FROM_EMAIL = text("EMAIL_FROM") or "card-room@localhost"
+# Where links in mails to players lead: without it the house writes none.
+MAIL_LINKS_TO: str = next(
+    iter(CSRF_TRUSTED_ORIGINS), f"http://localhost:{text('PORT') or 8000}" if DEMO else ""
+)
 
 # `/metrics` answers requests with this token; without a token, those from this machine.
 METRICS_TOKEN = text("METRICS_TOKEN")

@@ -46,6 +46,7 @@ urlpatterns = [
     *_if_installed("players/", "casino.community.returning"),
     *_if_installed("players/", "casino.community.push"),
     *_if_installed("players/", "casino.community.promotions"),
+    *_if_installed("players/", "casino.community.messages"),
     # Last of those under `players/`: any other word there is a player's name.
     *_if_installed("players/", "casino.community.social"),
     *_if_installed("evenings/", "casino.community.evenings"),

@@ -112,6 +112,8 @@ PERMISSIONS: Final[dict[str, tuple[str, ...]]] = {
         "hooks.manage_hooks",
         "promotions.view_promotion",
         "promotions.publish_promotion",
+        "house_messages.view_message",
+        "house_messages.send_message",
         "admin.view_logentry",
     ),
     AUDITORS: (
@@ -132,6 +134,7 @@ PERMISSIONS: Final[dict[str, tuple[str, ...]]] = {
         "integrity.see_suspicion",
         "hooks.see_hooks",
         "promotions.view_promotion",
+        "house_messages.view_message",
         "upkeep.read_health",
         "axes.view_accessattempt",
         "admin.view_logentry",

@@ -86,6 +86,18 @@ def choice(name: str, *allowed: str) -> str:
     return value
 
 
+def hours(name: str, default: tuple[int, int]) -> tuple[int, int]:
+    """From an hour of the day until another, as in `22-8`; the same hour twice is no time."""
+    value = text(name)
+    if not value:
+        return default
+    found = re.fullmatch(r"([0-9]{1,2})-([0-9]{1,2})", value)
+    first, last = (int(hour) for hour in found.groups()) if found else (24, 24)
+    if max(first, last) > 23:
+        raise ImproperlyConfigured(f"{name} must be two hours such as 22-8, not {value!r}.")
+    return first, last
+
+
 DEMO: Final = flag("DEMO")
 # The hour in the house at which another gaming day begins.
 GAMING_DAY_HOUR: Final = number("GAMING_DAY_HOUR", 6, among=range(24))

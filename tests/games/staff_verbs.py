@@ -38,6 +38,7 @@ from tests.games.desk_verbs import (
 )
 from tests.games.hook_verbs import HOOK_VERBS
 from tests.games.house_verbs import HOUSE_VERBS
+from tests.games.message_verbs import MESSAGE_VERBS
 from tests.games.payment_verbs import decide_payment, explain_difference
 from tests.games.profile_verbs import add_table, change_profile, publish_profile, table_rules
 from tests.games.promotion_verbs import (
@@ -418,6 +419,7 @@ VERBS: Final[dict[str, Callable[[Scene], object]]] = {
     "payment.explain": explain_difference,
     **HOUSE_VERBS,
     **WALL_VERBS,
+    **MESSAGE_VERBS,
     **HOOK_VERBS,
     **TOURNAMENT_VERBS,
     "proposal.propose": lambda scene: scene.submit("limit.change", limit="deposit", value=1),

@@ -60,6 +60,7 @@ WITHOUT_REASON: Final = {
     "shift.export",
     "hook.replay",
     "hook.show_secret",
+    "report_mail.set",
 }
 
 # What has to be done before a verb, and is an entry as well.

@@ -25,6 +25,7 @@ from casino.office.payments.models import Payment
 from casino.office.players.models import Check
 from games.models import Hand, ProfileVersion, Table
 from games.views import table as table_page
+from tests.casino.message_scene import drafted as message
 from tests.casino.promotion_scene import drafted
 from tests.games import profiles
 from tests.games.evenings import Evening, played_once
@@ -173,6 +174,11 @@ def publishing_a_promotion(_house: House) -> Case:
     )
 
 
+def sending(house: House) -> Case:
+    number = message(Player.objects.get(username="boss"), house.now).pk
+    return Case({"message": number}, reverse("message", args=[number]), {"send": "1"})
+
+
 def changing_rules(house: House) -> Case:
     """A table without a profile gets one."""
     boss, second = Player.objects.get(username="boss"), profiles.manager("second")
@@ -292,6 +298,7 @@ CASES: dict[str, Callable[[House], Case]] = {
     "profile.publish": publishing_one,
     "promotion.publish": publishing_a_promotion,
     "shop.offer": offering_a_ticket,
+    "message.send": sending,
     "table.rules": changing_rules,
 }
 MOVE_NOTHING = {
@@ -314,6 +321,7 @@ MOVE_NOTHING = {
     "profile.publish",
     "promotion.publish",
     "shop.offer",
+    "message.send",
     "table.rules",
 }
 # These are in no form: programs of the cashier submit them, and the kill switch.

@@ -25,10 +25,9 @@ from django.utils.translation import gettext as _
 from casino.accounts.models import Player
 from casino.care.models import Exclusion
 from casino.care.rules import has_limited_time
-from casino.community.push import sending
+from casino.community.push import telling
 from casino.community.push.models import Call, Subscription
-from casino.community.push.sending import decoded
-from casino.ops.metrics import counting
+from casino.community.push.telling import Outcome
 from games.models import Seat, Table
 from games.rules.contract import HOUSE
 from games.tables.autoplay import is_absent
@@ -180,7 +179,6 @@ AT_ONCE: Final = 200
 # One run sends for so long; the next run sends the rest.
 RUN_SECONDS_MAX: Final = 6.0
 KEPT: Final = timedelta(hours=1)
-GONE: Final = (404, 410)
 
 
 def call_players(watching: Watching, now: datetime) -> int:
@@ -225,31 +223,18 @@ def attempt(call: Call, watching: Watching, now: datetime) -> bool:
         Call.objects.filter(pk=call.pk).update(next_at=None)
         return False
     status = _send(call, now)
-    if status in GONE:
-        Subscription.objects.filter(pk=call.subscription_id).delete()
-        counting.add(counting.PUSHES, "gone")
+    outcome = telling.noted(call.subscription, status, now)
+    if outcome is Outcome.GONE:
         return False
-    arrived = 200 <= status < 300
-    counting.add(counting.PUSHES, "sent" if arrived else "failed")
-    if arrived:
-        Subscription.objects.filter(pk=call.subscription_id).update(succeeded_at=now)
+    arrived = outcome is Outcome.ARRIVED
     later = None if arrived else _next_attempt(call, status, now)
     Call.objects.filter(pk=call.pk).update(next_at=later)
     return arrived
 
 
 def _send(call: Call, now: datetime) -> int:
-    to = call.subscription
-    body = sending.encrypt(message_of(call), decoded(to.public_key), decoded(to.secret))
-    headers = {
-        "Authorization": sending.authorization(to.endpoint, now),
-        "Content-Encoding": "aes128gcm",
-        "Content-Type": "application/octet-stream",
-        # The service drops what it could not deliver while the turn lasted.
-        "TTL": str(int((call.expires_at - now).total_seconds())),
-        "Urgency": "high",
-    }
-    return sending.post(to.endpoint, headers, body)
+    lasts = call.expires_at - now
+    return telling.deliver(call.subscription, message_of(call), lasts, "high", now)
 
 
 def _next_attempt(call: Call, status: int, now: datetime) -> datetime | None:

@@ -1,0 +1,1 @@
+"""What staff do with messages: drafts, publishing, figures, and their pages."""

@@ -1,0 +1,3 @@
+"""The pages of this app in the back office."""
+
+from casino.community.messages.office import pages  # noqa: F401 - it declares them
