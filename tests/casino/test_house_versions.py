@@ -3,6 +3,7 @@
 import json
 from base64 import b64decode
 from collections.abc import Callable
+from datetime import UTC, datetime
 from io import BytesIO
 from typing import Any, Final
 from uuid import uuid4
@@ -13,14 +14,17 @@ from django.test import Client
 from django.utils import timezone, translation
 from PIL import Image
 
+from casino.accounts import sign_in_cache
 from casino.accounts.models import Player
 from casino.office.house import content as contents
 from casino.office.house import marks, transfer, versions
 from casino.office.models import HouseMark, HouseVersion
+from games.live import announcing
 from games.lobby import stakes
 from games.models import Table
 from tests.casino.approvals_scene import code_of, person
 from tests.people import client_of
+from tests.waiting import until
 from wallets.models import Closing, Currency, unit_of
 from wallets.models.staff_models import JournalEntry, Proposal
 from wallets.staff import approvals
@@ -412,3 +416,26 @@ def test_mark_data_is_kept_once(mona: Player) -> None:
     draft = drafted(mona, HouseContent(), mark=marks.read(SVG))
     drafted(mona, HouseContent(felt="night"), draft.revision, mark=marks.read(SVG))
     assert b64decode(HouseMark.objects.get().data) == marks.read(SVG).data
+
+
+def test_the_clock_of_the_pages_is_that_of_the_houses_zone() -> None:
+    noon = datetime(2026, 3, 1, 12, tzinfo=UTC)
+    house.keep(HouseContent(zone="Asia/Macau"))
+    assert f"{timezone.localtime(noon):%H:%M}" == "20:00"
+    assert f"{days.in_house_zone(noon):%H:%M}" == "20:00"
+    house.keep(house.AS_BUILT)
+    assert f"{timezone.localtime(noon):%H:%M}" == "12:00"
+
+
+@pytest.mark.usefixtures("redis")
+def test_a_process_is_told_by_another(mona: Player) -> None:
+    sign_in_cache.start()
+    try:
+        until(sign_in_cache.is_listening)
+        assert house.current() == house.AS_BUILT
+        published(mona, drafted(mona, HouseContent(felt="night")))
+        assert house.current() == house.AS_BUILT
+        announcing.client().publish(announcing.FORGET, f"{sign_in_cache.HOUSE}:1")
+        until(lambda: house.current().felt == "night")
+    finally:
+        sign_in_cache.stop()
