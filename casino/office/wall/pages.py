@@ -21,6 +21,7 @@ from casino.office.wall.links import PERMISSION
 from games.words.refusals import refused_in
 from wallets.office.journalled_admin import ReasonForm
 from wallets.office.staff_pages import OPERATION, Menu, office_page, staff_page
+from wallets.values import house
 from wallets.values.player import player_of
 
 
@@ -34,8 +35,9 @@ def wall_page(request: HttpRequest, code: str) -> HttpResponse:
             return render(request, "backoffice/wall/ended.html", status=404)
         raise Http404
     name = "figures" if "part" in request.GET else "page"
-    with translation.override(link.language):
-        context = {"link": link, "wall": wall_of(link, timezone.now())}
+    language = house.current().language(link.language)
+    with translation.override(language):
+        context = {"link": link, "language": language, "wall": wall_of(link, timezone.now())}
         answer = render(request, f"backoffice/wall/{name}.html", context)
     answer["X-Robots-Tag"] = "noindex"
     answer["Referrer-Policy"] = "no-referrer"
