@@ -32,7 +32,7 @@ from games.chat.models import ChatLine, Mute
 from games.models import HandSeat, Seat
 from games.words.faces import NOBODY
 from tournaments.models import Entry as TournamentEntry
-from tournaments.models import Tournament
+from tournaments.models import SeriesStanding, Ticket, Tournament
 from wallets.models import Entry
 from wallets.models.holders import accounts_of, player_reference
 from wallets.of_record.verbs import verb
@@ -165,7 +165,7 @@ def _erase(player: Player) -> None:
     ChatLine.objects.filter(player=player).delete()
     Mute.objects.filter(player=player).delete()
     player.username = pseudonym(player)
-    player.email = player.language = player.signed_up_from = ""
+    player.email = player.language = player.signed_up_from = player.level = ""
     player.face = NOBODY
     player.last_login, player.is_active, player.frozen_until = None, False, None
     player.set_unusable_password()
@@ -336,6 +336,31 @@ def _tournaments(player: Player) -> Iterator[DataRow]:
         }
 
 
+def _tickets(player: Player) -> Iterator[DataRow]:
+    rows = Ticket.objects.filter(player=player).select_related("entry__tournament")
+    exponents = Exponents()
+    for ticket in rows.order_by("pk"):
+        yield {
+            "ticket": ticket.title,
+            "given": ticket.given_at,
+            "valid_until": ticket.expires_at,
+            "currency": ticket.currency_id,
+            "worth": exponents.whole_units(ticket.worth, ticket.currency_id),
+            "used_for": ticket.entry.tournament.title if ticket.entry else None,
+        }
+
+
+def _series(player: Player) -> Iterator[DataRow]:
+    rows = SeriesStanding.objects.filter(player=player).select_related("series").order_by("pk")
+    for standing in rows:
+        yield {
+            "series": standing.series.title,
+            "place": standing.place,
+            "points": standing.points,
+            "events": standing.events,
+        }
+
+
 def _chat(player: Player) -> Iterator[DataRow]:
     for line in ChatLine.objects.filter(player=player).order_by("pk"):
         yield {"table": line.table_id, "said": line.said_at, "text": line.text or line.phrase}
@@ -356,6 +381,8 @@ for _name, _rows in {
     "seats": _seats,
     "hands": _hands,
     "tournaments": _tournaments,
+    "series": _series,
+    "tickets": _tickets,
     "chat": _chat,
 }.items():
     PARTS.add(_name, _rows)
