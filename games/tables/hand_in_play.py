@@ -15,7 +15,7 @@ from datetime import datetime, timedelta
 
 from django.db import transaction
 
-from games.models import Hand, Move, Seat, Table
+from games.models import Hand, Move, Seat, ShoeSeat, Table
 from games.models.combined_writes import send_waiting, together
 from games.rules.contract import HOUSE, Action, AnyGame, Party, State, lasting_shoe
 from games.rules.house.actions import Pool, is_done, is_removal, is_top_up, pool_named
@@ -62,6 +62,8 @@ class HandInPlay:
         # The process's copy of the hand, which others share.
         self._live = live
         self.moves = list[Move]()
+        # The parts of the next shoe, if it is sealed in this transaction.
+        self.next_parts: Sequence[ShoeSeat] | None = None
 
     def answer(self, seat: Seat, mark: str, sent: Sequence[object], now: datetime) -> None:
         """Play what a player has sent for their turn, and what the house does at once."""
@@ -149,10 +151,13 @@ class HandInPlay:
     def learn_on_commit(self) -> None:
         """Remember the table at this version, once nothing can undo it."""
         version, standing = self.table.version, Standing(tuple(self.stored), self.state)
+        shoe, parts, given = self.table.next_shoe, self.next_parts, TABLE_CACHE.parts_given
 
         def learn() -> None:
             if self.table.version == version:
                 copy = CachedTable(own_row(self.table), self.seats, self._live, standing)
+                if parts is not None and shoe is not None and given == TABLE_CACHE.parts_given:
+                    copy.parts = {(shoe.pk, shoe.status): parts}
                 TABLE_CACHE.learn(copy, is_own=True)
 
         after_commit(learn)

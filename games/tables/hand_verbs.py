@@ -151,7 +151,7 @@ def _start_hand(
     table.turn_began_at = now
     window = HOUSE in playing.waiting
     table.deadline = None if window else now + timedelta(seconds=table.decision_seconds)
-    next_shoe.prepare(table, game, seats, players, now)
+    playing.next_parts = next_shoe.prepare(table, game, seats, players, now)
     _place_next_bets(playing, now)
     playing.store(now)
 

@@ -39,20 +39,25 @@ NEXT_SHOE: Final = Table._meta.get_field("next_shoe")
 
 def prepare(
     table: Table, game: AnyGame, at_table: Sequence[Seat], players: Sequence[Seat], now: datetime
-) -> None:
-    """Seal the next shoe if the hand that is being dealt is the last of the present one."""
+) -> Sequence[ShoeSeat] | None:
+    """Seal the next shoe if the hand that is being dealt is the last of the present one.
+
+    Return its parts, none unless it is locked ahead; None where no shoe is sealed.
+    """
     if table.next_shoe is not None or table.shoe is None or not is_last(game, table.shoe):
-        return
+        return None
     shoe = table.next_shoe = format_of(table).next_shoe(game, now)
-    if shoe is None or shoe.status != Shoe.Status.SEALED or lasting_shoe(game) is not None:
-        return
+    if shoe is None or shoe.status != Shoe.Status.SEALED:
+        return None
     # A player takes a bot's seat after the hand, or leaves: others will be dealt in.
-    if any(seat.reserved_for_id or seat.leaves for seat in at_table):
-        return
+    others = any(seat.reserved_for_id or seat.leaves for seat in at_table)
+    if others or lasting_shoe(game) is not None:
+        return ()
     away = [seat for seat in players if has_left(seat, now)]
     takes_part = any(seat.tip and not seats.is_set_aside(seat) for seat in players)
     if takes_part and seats.may_lock_ahead(table):
-        custody.lock(shoe, players, now, without=away)
+        return custody.lock(shoe, players, now, without=away)
+    return ()
 
 
 def take_next(table: Table, game: AnyGame, now: datetime) -> None:

@@ -222,7 +222,7 @@ class TableCache:
         """
         remembered = self._remembered(copy.table.pk)
         if remembered.copy is not None and remembered.copy.version + 1 == copy.version and is_own:
-            copy.parts = remembered.copy.parts
+            copy.parts = {**remembered.copy.parts, **copy.parts}
         remembered.copy = copy
         if copy.live is not None:
             remembered.live, remembered.ended, remembered.ended_at_version = copy.live, None, None

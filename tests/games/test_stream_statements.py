@@ -73,7 +73,7 @@ class Most(NamedTuple):
 
 # SQLite answers each question by itself.
 MOST: Final = {
-    "postgresql": {"here": Most(0, 2, 3), "elsewhere": Most(1, 3, 3)},
+    "postgresql": {"here": Most(0, 2, 2), "elsewhere": Most(1, 3, 3)},
     "sqlite": {"here": Most(1, 5, 10), "elsewhere": Most(5, 9, 13)},
 }
 
@@ -92,6 +92,9 @@ def test_a_version_is_read_once_for_all_its_viewers(
     if game_type(game).feeds_pools and made == "here":
         # What a bonus bet adds to the pools is no part of a copy.
         most = most._replace(act=most.act + 1)
+    if not game_type(game).against_house and made == "here":
+        # Nothing has come before the deal but what this process has made itself.
+        most = most._replace(deal=0)
     for kind, versions in shown(house, game).items():
         for statements in versions:
             assert len(statements) <= getattr(most, kind), (kind, statements)
