@@ -8,7 +8,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('players', '0002_email_and_passkeys'),
+        ('players', '0003_level'),
     ]
 
     operations = [
