@@ -172,7 +172,7 @@
       if (seen.right - seen.left < 2 || seen.bottom - seen.top < 2) part.gone = true;
       // A row that a finger moves.
       const { overflowX } = getComputedStyle(
-        part.one.closest(".seats, .helps, .nexts") ?? document.body,
+        part.one.closest(".seats, .helps, .nexts, .feats") ?? document.body,
       );
       if (overflowX === "auto") continue;
       // In the bar and on a spot a name says by its dots that it is longer.
