@@ -128,3 +128,15 @@ def test_the_offline_page_has_three_languages_and_knows_no_reader(
 def test_the_files_of_the_offline_page_are_all_kept(client: Client) -> None:
     page, *files = shell_of(client)
     assert set(re.findall(r'(?:src|href)="(/static/[^"#]+)"', client.get(page).text)) == set(files)
+
+
+@pytest.mark.django_db
+def test_a_link_to_the_house_has_a_picture(client: Client) -> None:
+    page = client.get("/").text
+    address = re.search(r'<meta property="og:image" content="http://testserver/static/(.*?)">', page)
+    assert address
+    found = Path(str(finders.find(address[1]))).read_bytes()
+    # As wide and as high as the page says.
+    size = [int.from_bytes(found[at : at + 4], "big") for at in (16, 20)]
+    for name, value in zip(("width", "height"), size, strict=True):
+        assert f'<meta property="og:image:{name}" content="{value}">' in page
