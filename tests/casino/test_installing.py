@@ -133,7 +133,9 @@ def test_the_files_of_the_offline_page_are_all_kept(client: Client) -> None:
 @pytest.mark.django_db
 def test_a_link_to_the_house_has_a_picture(client: Client) -> None:
     page = client.get("/").text
-    address = re.search(r'<meta property="og:image" content="http://testserver/static/(.*?)">', page)
+    address = re.search(
+        r'<meta property="og:image" content="http://testserver/static/(.*?)">', page
+    )
     assert address
     found = Path(str(finders.find(address[1]))).read_bytes()
     # As wide and as high as the page says.

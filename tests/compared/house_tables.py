@@ -199,19 +199,48 @@ def choose(house: House, table: Table, name: str, do: str, **given: Any) -> None
     house.act(table, name, {"do": do, "box": choice.box, **given})
 
 
+# What still differs, and why.
+PLACED: Final = (
+    "others' bets are a name and a sum, as their chips would hide what the box takes; the smallest "
+    "chip is chosen first"
+)
+DECIDED: Final = (
+    "cards named for the round stand where words were printed; the second hand gets its card when "
+    "it moves; a bust hand says what it counts"
+)
+ROUND_OVER: Final = (
+    "a box says its sum for me alone, others' stand at their plates; how it was settled can be "
+    "opened; a split box has one sum"
+)
+COUP: Final = (
+    "the shoe is a new one; the sentence stands above the cards; others on a spot are the first by "
+    "name, and the sum of all"
+)
+COUP_OVER: Final = (
+    "others on a spot are the first by name; the console has the chips for the next coup"
+)
+DESK_BACCARAT: Final = "not drawn: the spots follow the arc of the rail, with the roads beside"
+HOLDEM: Final = (
+    "cards that make the hand have no ring, and the hand is named by its kind; the bonus has its "
+    "own spot; what is paid stands in the paytable"
+)
+RUSSIAN: Final = (
+    "others stand in one line that a finger moves; the bonus has its own spot; what is paid stands "
+    "in the paytable"
+)
 SCENES: Final[tuple[Scene, ...]] = (
-    Scene("phone-blackjack-bet", blackjack_bets, ME),
-    Scene("phone-blackjack-bet-664", blackjack_bets, ME, size=LOW_PHONE),
-    Scene("phone-blackjack-decision", blackjack_decision, ME),
-    Scene("phone-blackjack-decision-664", blackjack_decision, ME, size=LOW_PHONE),
-    Scene("phone-blackjack-result", blackjack_result, ME),
-    Scene("phone-baccarat-bet", baccarat_bets, ME),
-    Scene("phone-baccarat-bet-664", baccarat_bets, ME, size=LOW_PHONE),
-    Scene("phone-baccarat-result", baccarat_result, ME),
-    Scene("desk-baccarat-bet", baccarat_bets, ME, size=DESK),
-    Scene("desk-baccarat-result", baccarat_result, ME, size=DESK),
-    Scene("phone-holdem-decision", holdem_decision, ME),
-    Scene("phone-russian-decision", russian_decision, ME),
-    Scene("phone-russian-insurance", russian_insurance, ME),
-    Scene("phone-russian-buy", russian_buy, ME),
+    Scene("phone-blackjack-bet", blackjack_bets, ME, differs=PLACED),
+    Scene("phone-blackjack-bet-664", blackjack_bets, ME, size=LOW_PHONE, differs=PLACED),
+    Scene("phone-blackjack-decision", blackjack_decision, ME, differs=DECIDED),
+    Scene("phone-blackjack-decision-664", blackjack_decision, ME, size=LOW_PHONE, differs=DECIDED),
+    Scene("phone-blackjack-result", blackjack_result, ME, differs=ROUND_OVER),
+    Scene("phone-baccarat-bet", baccarat_bets, ME, differs=COUP),
+    Scene("phone-baccarat-bet-664", baccarat_bets, ME, size=LOW_PHONE, differs=COUP),
+    Scene("phone-baccarat-result", baccarat_result, ME, differs=COUP_OVER),
+    Scene("desk-baccarat-bet", baccarat_bets, ME, size=DESK, differs=DESK_BACCARAT),
+    Scene("desk-baccarat-result", baccarat_result, ME, size=DESK, differs=DESK_BACCARAT),
+    Scene("phone-holdem-decision", holdem_decision, ME, differs=HOLDEM),
+    Scene("phone-russian-decision", russian_decision, ME, differs=RUSSIAN),
+    Scene("phone-russian-insurance", russian_insurance, ME, differs=RUSSIAN),
+    Scene("phone-russian-buy", russian_buy, ME, differs=RUSSIAN),
 )
