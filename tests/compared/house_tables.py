@@ -212,7 +212,7 @@ ROUND_OVER: Final = (
     "a box says its sum for me alone, others' stand at their plates; how it was settled can be "
     "opened; a split box has one sum"
 )
-COUP: Final = (
+COUP_OPEN: Final = (
     "the shoe is a new one; the sentence stands above the cards; others on a spot are the first by "
     "name, and the sum of all"
 )
@@ -220,7 +220,7 @@ COUP_OVER: Final = (
     "others on a spot are the first by name; the console has the chips for the next coup"
 )
 DESK_BACCARAT: Final = "not drawn: the spots follow the arc of the rail, with the roads beside"
-HOLDEM: Final = (
+HOLDEM_DECIDED: Final = (
     "cards that make the hand have no ring, and the hand is named by its kind; the bonus has its "
     "own spot; what is paid stands in the paytable"
 )
@@ -234,12 +234,12 @@ SCENES: Final[tuple[Scene, ...]] = (
     Scene("phone-blackjack-decision", blackjack_decision, ME, differs=DECIDED),
     Scene("phone-blackjack-decision-664", blackjack_decision, ME, size=LOW_PHONE, differs=DECIDED),
     Scene("phone-blackjack-result", blackjack_result, ME, differs=ROUND_OVER),
-    Scene("phone-baccarat-bet", baccarat_bets, ME, differs=COUP),
-    Scene("phone-baccarat-bet-664", baccarat_bets, ME, size=LOW_PHONE, differs=COUP),
+    Scene("phone-baccarat-bet", baccarat_bets, ME, differs=COUP_OPEN),
+    Scene("phone-baccarat-bet-664", baccarat_bets, ME, size=LOW_PHONE, differs=COUP_OPEN),
     Scene("phone-baccarat-result", baccarat_result, ME, differs=COUP_OVER),
     Scene("desk-baccarat-bet", baccarat_bets, ME, size=DESK, differs=DESK_BACCARAT),
     Scene("desk-baccarat-result", baccarat_result, ME, size=DESK, differs=DESK_BACCARAT),
-    Scene("phone-holdem-decision", holdem_decision, ME, differs=HOLDEM),
+    Scene("phone-holdem-decision", holdem_decision, ME, differs=HOLDEM_DECIDED),
     Scene("phone-russian-decision", russian_decision, ME, differs=RUSSIAN),
     Scene("phone-russian-insurance", russian_insurance, ME, differs=RUSSIAN),
     Scene("phone-russian-buy", russian_buy, ME, differs=RUSSIAN),
