@@ -17,6 +17,7 @@ from casino.community.messages.segments import Segment
 from casino.community.promotions.models import PointsMonth, PromotionsHidden
 from casino.office.reports.models import PlayerDay, SummedDay
 from tests.games.house import House
+from wallets.models import Currency
 from wallets.values.days import day_of
 from wallets.values.errors import Refused
 
@@ -151,15 +152,24 @@ def test_by_the_last_visit(people: dict[str, Player]) -> None:
     assert of(away_min=10, away_max=10) == {"carol"}
 
 
-def test_by_language_and_level(people: dict[str, Player]) -> None:
+def test_by_language_and_level(house: House, people: dict[str, Player]) -> None:
     Player.objects.filter(username="alice").update(language="zh-hans")
     silver = 500 * 10_000
-    PointsMonth.objects.create(player=people["bob"], month=NOW.date().replace(day=1), kept=silver)
+    month = NOW.date().replace(day=1)
+    PointsMonth.objects.create(
+        player=people["bob"], currency=house.currency, month=month, kept=silver
+    )
     by_language = Segment(languages=("zh-hans",))
     assert names(segments.players_of(by_language, "news", NOW)) == {"alice"}
     assert names(segments.players_of(Segment(languages=("en",)), "news", NOW)) == {"bob", "carol"}
     assert names(segments.players_of(Segment(level_min=2), "news", NOW)) == {"bob"}
     assert names(segments.players_of(Segment(level_min=3), "news", NOW)) == set()
+    # Who has reached it in another currency has not reached it in this one.
+    Currency.objects.create(code="EUR", name="Euro")
+    played(people["bob"], "doudizhu", house)
+    in_play, in_euro = (Segment(level_min=2, currency=code) for code in ("PLAY", "EUR"))
+    assert names(segments.players_of(in_play, "news", NOW)) == {"bob"}
+    assert names(segments.players_of(in_euro, "news", NOW)) == set()
 
 
 @pytest.mark.django_db

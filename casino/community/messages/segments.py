@@ -116,6 +116,8 @@ def players_of(segment: Segment, kind: str, now: datetime) -> QuerySet[Player]:
         players = _away(players, segment, now)
     if segment.level_min and LEVELS:
         reached = LEVELS[0].reached(segment.level_min, now)
+        # Levels are of a currency: without one here, that of any counts.
+        reached = reached.filter(currency=segment.currency) if segment.currency else reached
         players = players.filter(Exists(reached.filter(player=OuterRef("pk"))))
     if segment.currency:
         played = played.filter(currency=segment.currency)
