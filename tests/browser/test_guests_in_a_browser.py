@@ -1,47 +1,16 @@
-"""A guest who becomes a player, and a guided first hand, in a browser."""
+"""A guided first hand in a browser without scripts."""
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.play_round import deal, place, play_out, sit_down
 from tests.browser.visitors import PHONE, Visitor
 from tests.browser.width import too_wide
 
 pytestmark = pytest.mark.release
 
-PASSWORD = "a quiet walk by the sea"
-
-
-def stack(page: Page) -> str:
-    """The player's stack once the result is shown."""
-    return page.locator(".side.mine .stack-size").inner_text().split()[-1]
-
 
 def fits(page: Page) -> bool:
     return too_wide(page) <= 0
-
-
-def test_a_guest_plays_signs_up_and_keeps_seat_stack_and_history(visitor: Visitor) -> None:
-    page = visitor()
-    # The page of the game has one button that seats a stranger.
-    sit_down(page, "blackjack")
-    table = page.url
-    place(page, "box-2")
-    deal(page)
-    play_out(page)
-    left = stack(page)
-    page.click("#after .keep a")
-
-    page.fill("[name=username]", "newly-named")
-    for field in ("password1", "password2"):
-        page.fill(f"[name={field}]", PASSWORD)
-    page.click("main button.main")
-    page.wait_for_url(table)
-    expect(page.locator(".side.mine .who b")).to_have_text("newly-named")
-    assert stack(page) == left
-    assert page.locator("#after .keep").count() == 0
-    page.goto("/history/")
-    expect(page.locator("main")).to_contain_text("Blackjack")
 
 
 # The names on plates that are cut short, or stand out of their plate.
