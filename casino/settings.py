@@ -469,6 +469,8 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
 # Nothing consumes the workers' events, and workers need not know of each other.
 CELERY_WORKER_SEND_TASK_EVENTS = False
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+# A worker prints the letters of a demonstration, which as lines of the log would lose their links.
+CELERY_WORKER_REDIRECT_STDOUTS = False
 CELERY_BEAT_SCHEDULER = "casino.ops.schedule:Scheduler"
 CELERY_BEAT_SCHEDULE = with_their_jobs(TIMETABLE, OPTIONAL_APPS)
 

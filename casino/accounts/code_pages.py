@@ -116,11 +116,12 @@ def sign_in_code(request: HttpRequest) -> HttpResponseBase:
         if check(request, player, form.cleaned_data["code"]):
             return signed_in(request, player, redirect(after))
         form.add_error("code", wrong_code())
+    offers = passkeys.are_on(request) and passkeys.has_passkeys(player)
     context = {
         "form": form,
         "next": after,
         "has_codes": codes.has_codes(player),
-        "passkeys": passkeys.are_on(request) and passkeys.has_passkeys(player),
+        "passkeys": offers and reverse("passkey-sign-in"),
     }
     status = 422 if form.is_bound else 200
     return render(request, "players/sign_in_code.html", context, status=status)

@@ -164,7 +164,7 @@ class SignIn(LoginView):
 
     def get_context_data(self, **kwargs: object) -> dict[str, object]:
         more: dict[str, object] = {"ended": "ended" in self.request.GET, "mail": letters.are_on()}
-        more["passkeys"] = passkeys.are_on(self.request)
+        more["passkeys"] = passkeys.are_on(self.request) and reverse("passkey-sign-in")
         more["company"] = company.is_on()
         return super().get_context_data(**more, **kwargs)
 

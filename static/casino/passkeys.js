@@ -17,6 +17,7 @@ async function use({ currentTarget: { form, dataset } }) {
       ? navigator.credentials.create({ publicKey: keys.parseCreationOptionsFromJSON(publicKey) })
       : navigator.credentials.get({ publicKey: keys.parseRequestOptionsFromJSON(publicKey) }));
     credential.value = JSON.stringify(signed);
+    if (dataset.to) form.action = dataset.to;
     form.submit();
   } catch (problem) {
     // Who has changed their mind knows it.

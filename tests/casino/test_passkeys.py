@@ -41,7 +41,7 @@ def manager(db: None, settings: Any) -> Player:
 
 @pytest.mark.always
 def test_a_passkey_signs_its_owner_in(phone: Phone, stranger: Client) -> None:
-    assert 'action="/players/sign-in/passkey/"' in stranger.get(reverse("sign-in")).text
+    assert 'data-to="/players/sign-in/passkey/"' in stranger.get(reverse("sign-in")).text
     answer = sign_in_by(stranger, phone, next="/wallet/")
     assert answer["Location"] == "/wallet/"
     assert name_of(stranger) == "alice"
