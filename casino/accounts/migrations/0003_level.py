@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('players', '0003_company_accounts'),
+        ('players', '0002_email_and_passkeys'),
     ]
 
     operations = [
