@@ -256,9 +256,6 @@ def _place(game: AnyGame, choice: Choice, names: Iterable[str]) -> Button:
     elif choice.box is not None:
         name, value = "box", str(choice.box)
         label = _("Box {box}").format(box=choice.box)
-    if choice.do == "insure":
-        # Among other moves it says what it does.
-        label = _("{action}, box {box}").format(action=label_of(game, choice.do), box=choice.box)
     if choice.do == "remove":
         label = _("{action}: {where}").format(action=label_of(game, choice.do), where=label)
     return Button(label, name, value, choice.cost, choice.least, choice.most)
