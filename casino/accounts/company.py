@@ -109,7 +109,7 @@ def roles_in(claims: Claims) -> list[str]:
 def met(claims: Claims, now: datetime) -> CompanyAccount:
     """The row of an account that has just signed in at the provider."""
     name = str(claims.get("preferred_username") or claims.get("email") or claims["sub"])
-    account, _made = CompanyAccount.objects.select_related("player").update_or_create(
+    account, _made = CompanyAccount.objects.update_or_create(
         issuer=str(claims["iss"])[:255],
         subject=str(claims["sub"])[:255],
         defaults={"name": name[:100], "claimed": roles_in(claims), "met_at": now},

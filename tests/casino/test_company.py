@@ -23,7 +23,7 @@ from wallets.models.staff_models import JournalEntry, Proposal
 STAFF = "/admin/staff/"
 PAGE = "/players/company/account/"
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.postgresql]
 
 
 @pytest.fixture(scope="module")
