@@ -20,6 +20,7 @@ from casino.office.desk import requests
 from casino.office.desk.cash import vault
 from casino.office.desk.models import Receipt, Till, WithdrawalRequest
 from casino.office.floor import closing
+from casino.office.house import versions
 from casino.office.models import HouseState
 from casino.office.payments.models import Payment
 from casino.office.players.models import Check
@@ -36,6 +37,7 @@ from wallets.models import Currency, Jackpot, Transaction
 from wallets.money import cashier, jackpots
 from wallets.staff import approvals
 from wallets.values.errors import Refused
+from wallets.values.house import HouseContent
 
 REASON = "the club has asked for it"
 KEY = re.compile(r'name="key" value="([0-9a-f-]{36})"')
@@ -163,6 +165,14 @@ def publishing_one(house: House) -> Case:
     answers |= {f"answer:{code}": text for code, text in profiles.ANSWERS.items()}
     form = {"propose": "1", "revision": "1", "day": "2026-03-01", "hour": "12:00"} | answers
     return Case({"version": version.pk, "from": start}, reverse("profile", args=[version.pk]), form)
+
+
+def publishing_a_look(house: House) -> Case:
+    boss = Player.objects.get(username="boss")
+    content = HouseContent(felt="night")
+    draft = versions.save_draft(boss, content, 0, reason=REASON, now=house.now)
+    form = {"publish": "1", "revision": "1"}
+    return Case({"version": draft.pk}, reverse("house"), form)
 
 
 def publishing_a_promotion(_house: House) -> Case:
@@ -296,6 +306,7 @@ CASES: dict[str, Callable[[House], Case]] = {
     **TOURNAMENT_CASES,
     "house.confirm_halt": halting,
     "profile.publish": publishing_one,
+    "house.publish": publishing_a_look,
     "promotion.publish": publishing_a_promotion,
     "shop.offer": offering_a_ticket,
     "message.send": sending,
@@ -319,6 +330,7 @@ MOVE_NOTHING = {
     *("series.begin", "ticket.give"),
     "house.confirm_halt",
     "profile.publish",
+    "house.publish",
     "promotion.publish",
     "shop.offer",
     "message.send",
