@@ -55,8 +55,8 @@ def play(game: str, hands: int) -> list[int]:
         house.leave(alice, table)
         house.until(table, lambda table: table.hand_id is None)
         anchors.anchor(house.now)
-    found = Hand.objects.filter(table=table).exclude(status=Hand.Status.LIVE)
-    return list(found.order_by("pk").values_list("pk", flat=True))
+    ended_hands = Hand.objects.filter(table=table).exclude(status=Hand.Status.LIVE)
+    return list(ended_hands.order_by("pk").values_list("pk", flat=True))
 
 
 def audited(numbers: list[int]) -> Callable[[], int]:

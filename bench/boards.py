@@ -163,9 +163,9 @@ def main() -> None:
     with open_house():
         speed, load = additions_per_second(process_time) / 1e6, os.getloadavg()[0]
         print(f"{speed:.1f} million additions a second; load {load:.1f}")
-        found = {game: measured(game) for game in sys.argv[1:] or GAMES}
-        if "doudizhu" in found:
-            milliseconds, size = found["doudizhu"]
+        measurements = {game: measured(game) for game in sys.argv[1:] or GAMES}
+        if "doudizhu" in measurements:
+            milliseconds, size = measurements["doudizhu"]
             print(f"Dou Dizhu: {milliseconds:.2f} of {MILLISECONDS_MAX} ms, ", end="")
             print(f"{size:,} of {BYTES_MAX:,} bytes")
 

@@ -25,14 +25,14 @@ def played(key: str) -> AnyGame:
 
 
 def main() -> None:
-    found = {}
+    entries = {}
     for key in GAMES:
         game, stack = played(key), GAMES[key].stakes.buy_in_max
         seed = reckoning.digest_of(game, stack)
         known = figures.figures(game, stack, seed, lambda _done: None)
-        found[key] = {"digest": seed, "figures": msgspec.to_builtins(known)}
-        print(key, found[key], flush=True)
-    FIGURES.write_text(json.dumps(found, indent=1) + "\n")
+        entries[key] = {"digest": seed, "figures": msgspec.to_builtins(known)}
+        print(key, entries[key], flush=True)
+    FIGURES.write_text(json.dumps(entries, indent=1) + "\n")
 
 
 if __name__ == "__main__":

@@ -46,8 +46,8 @@ class Crowd:
 
     async def sit(self) -> dict[int, int]:
         """Everybody comes to their table and takes their seat; how often with which status."""
-        found = await self._all(lambda guest: guest.sit())
-        return {status: found.count(status) for status in set(found)}
+        statuses = await self._all(lambda guest: guest.sit())
+        return {status: statuses.count(status) for status in set(statuses)}
 
     async def _all(self, what: Any) -> list[Any]:
         gate = asyncio.Semaphore(SITTING_AT_ONCE)

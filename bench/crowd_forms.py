@@ -36,7 +36,7 @@ class Press(NamedTuple):
     fields: Fields
 
     def value(self, name: str) -> str:
-        return next((value for one, value in self.fields if one == name), "")
+        return next((value for field, value in self.fields if field == name), "")
 
 
 class Part(NamedTuple):
@@ -67,20 +67,20 @@ def tag(html: str, number: str) -> Attributes:
 
 def parts(html: str) -> dict[str, Part]:
     """The parts that fetch themselves, by id."""
-    found = {}
-    for one in tags(html, r"\w+", "hx-trigger="):
-        if "hx-get" not in one or "id" not in one:
+    parts = {}
+    for tag in tags(html, r"\w+", "hx-trigger="):
+        if "hx-get" not in tag or "id" not in tag:
             continue
         seconds, at_once, events = 0.0, False, set[str]()
-        for words in (piece.split() for piece in one["hx-trigger"].split(",")):
+        for words in (piece.split() for piece in tag["hx-trigger"].split(",")):
             if words[0] == "every":
                 seconds = _seconds(words[1])
             elif words == ["load"]:
                 at_once = True
             elif words[0] not in ("load", "intersect", "change"):
                 events.add(words[0].removeprefix("sse:"))
-        found[one["id"]] = Part(one["hx-get"], seconds, at_once, frozenset(events))
-    return found
+        parts[tag["id"]] = Part(tag["hx-get"], seconds, at_once, frozenset(events))
+    return parts
 
 
 def _seconds(text: str) -> float:
@@ -146,9 +146,9 @@ def sent(board: str, form: str) -> Press | None:
         at = attributes(match[1])
         if at.get("id") == form:
             lists = [
-                (attributes(found[1])["name"], option[1])
-                for found in re.finditer(TAG.format("select") + "(.*?)</select>", match[2], re.S)
-                if (option := re.search(r'<option value="([^"]+)"', found[2]))
+                (attributes(select[1])["name"], option[1])
+                for select in re.finditer(TAG.format("select") + "(.*?)</select>", match[2], re.S)
+                if (option := re.search(r'<option value="([^"]+)"', select[2]))
             ]
             return Press(at.get("action", ""), [*_inputs(match[2]), *lists])
     return None
@@ -157,32 +157,32 @@ def sent(board: str, form: str) -> Press | None:
 def _inputs(inside: str) -> Fields:
     """What a form holds without being touched."""
     return [
-        (one["name"], one.get("value", ""))
-        for one in tags(inside, "input", "name=")
-        if "form" not in one
-        and (one.get("type", "text") in ("hidden", "text") or "checked" in one)
-        and not one["name"].startswith("insured-")
+        (tag["name"], tag.get("value", ""))
+        for tag in tags(inside, "input", "name=")
+        if "form" not in tag
+        and (tag.get("type", "text") in ("hidden", "text") or "checked" in tag)
+        and not tag["name"].startswith("insured-")
     ]
 
 
 def _buttons(board: str, form: str, inside: str) -> list[Fields]:
     """What each button adds that sends the form, in it or elsewhere."""
     own = list(tags(inside, "button"))
-    beside = [one for one in tags(board, "button") if one.get("form") == form]
+    beside = [tag for tag in tags(board, "button") if tag.get("form") == form]
     return [
-        [(one["name"], one.get("value", ""))] if "name" in one else []
-        for one in own + beside
-        if one.get("type", "submit") == "submit"
-        and not {"disabled", "popovertarget"} & one.keys()
-        and one.get("name") != SECOND_PRESS
+        [(button["name"], button.get("value", ""))] if "name" in button else []
+        for button in own + beside
+        if button.get("type", "submit") == "submit"
+        and not {"disabled", "popovertarget"} & button.keys()
+        and button.get("name") != SECOND_PRESS
     ]
 
 
 def _cards(board: str, form: str, *, ticked: bool = False) -> list[str]:
     return [
-        one["value"]
-        for one in tags(board, "input", f'form="{form}"')
-        if one.get("name") == "cards" and ("checked" in one or not ticked)
+        tag["value"]
+        for tag in tags(board, "input", f'form="{form}"')
+        if tag.get("name") == "cards" and ("checked" in tag or not ticked)
     ]
 
 
@@ -198,7 +198,7 @@ def _picked(board: str, form: str) -> Fields:
 
 def _arranged(board: str) -> Fields:
     """Each card in its row; without a suggestion as they come, even if it is a foul."""
-    radios = [one for one in tags(board, "input", 'form="act-arrange"') if "name" in one]
+    radios = [tag for tag in tags(board, "input", 'form="act-arrange"') if "name" in tag]
     placed = [
         (radio["name"], radio["value"])
         for radio in radios
@@ -216,7 +216,7 @@ def _bets(board: str, form: Attributes, inside: str, draw: random.Random) -> Pre
     fields = _inputs(inside)
     if not any(name == "played_hand" for name, _value in fields):
         return None
-    spots = [one for one in tags(board, "button", "data-spot=") if one["data-money"] == "amount"]
+    spots = [tag for tag in tags(board, "button", "data-spot=") if tag["data-money"] == "amount"]
     free = [spot for spot in spots if int(spot["data-room"])]
     if not free or any(int(spot["data-standing"]) for spot in spots):
         return None

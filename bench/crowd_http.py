@@ -82,9 +82,9 @@ class Connection:
         return await self.reader.readexactly(size)
 
     async def until(self, end: bytes) -> bytes:
-        found = await self.reader.readuntil(end)
-        self.received += len(found)
-        return found
+        data = await self.reader.readuntil(end)
+        self.received += len(data)
+        return data
 
     async def head(self) -> str:
         try:

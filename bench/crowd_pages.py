@@ -251,7 +251,7 @@ class Page(Guest):
         if wants == "start" and code not in self.started:
             self.started.add(code)
             secret, protocol = self.draw.randbytes(32), ShoeProtocol(code)
-            self.chain = [one.hex() for one in chain_of(protocol, int(seat), secret)]
+            self.chain = [element.hex() for element in chain_of(protocol, int(seat), secret)]
             await self._give(shoe, f"start {self.chain[0]}")
         own = json.loads(shoe.get("data-commits") or "{}").get(seat)
         if wants == "link" and own in self.chain[:-1]:

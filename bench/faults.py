@@ -43,17 +43,17 @@ def look(house: FaultyHouse, crowd: Crowd, fault: str) -> Outcome:
     """The invariants, right after everything has been started again."""
     seen, began = len(crowd.notes.moves), time.monotonic()
     with house.postgres.connect() as database:
-        found, waited = invariants(database, list(crowd.notes.moves))
+        verdicts, waited = invariants(database, list(crowd.notes.moves))
         while len(crowd.notes.moves) == seen and time.monotonic() - began < PLAY_SECONDS_MAX:
             time.sleep(0.1)
-        found["play goes on"] = (
+        verdicts["play goes on"] = (
             none_is_stranded(database)
             if len(crowd.notes.moves) > seen
             else "no move was acknowledged"
         )
-    found["audit clean"] = audited(house)
-    assert set(found) == set(NAMES)
-    return Outcome(fault, found, waited)
+    verdicts["audit clean"] = audited(house)
+    assert set(verdicts) == set(NAMES)
+    return Outcome(fault, verdicts, waited)
 
 
 class Run(NamedTuple):
@@ -124,7 +124,9 @@ def report(chosen: argparse.Namespace, done: Run, left_out: Collection[str]) -> 
     notes = [f"BROKEN after {line.strip()}" for line in broken(done.outcomes)]
     notes += [f"FAILED to make {line}" for line in done.failed]
     notes += [f"ended by itself during {name}" for name in done.ended]
-    notes += [f"left out, as only root may mount a disk: {FAULTS[one].words}" for one in left_out]
+    notes += [
+        f"left out, as only root may mount a disk: {FAULTS[fault].words}" for fault in left_out
+    ]
     held = "" if broken(done.outcomes) else "After each fault everything held."
     return f"{words}\n{held}\n\n" + "".join(f"- {n}\n" for n in notes)
 

@@ -77,14 +77,14 @@ def invariants(
 ) -> tuple[dict[str, str], float]:
     """What broke, by invariant, "" where one holds; and how long a table was overdue."""
     waited = seconds_until_none_overdue(database, 6 * OVERDUE_SECONDS_MAX)
-    found = {
+    verdicts = {
         "ledger at zero": ledger_at_zero(database),
         "stacks = accounts": _rows(database, STACKS),
         "acknowledged = stored": acknowledged_are_stored(database, moves),
         "one effect": _rows(database, TWICE),
         "overdue resolved": "" if waited <= OVERDUE_SECONDS_MAX else f"after {waited:.0f} s",
     }
-    return found, waited
+    return verdicts, waited
 
 
 def audited(house: Folder) -> str:

@@ -141,7 +141,11 @@ def deaf_streams(scene: Scene) -> None:
 
 def memory(scene: Scene) -> float:
     running: Mapping[str, object] = scene.house.running
-    return sum(megabytes(scene.house.running[one].pid) for one in running if one.startswith("web"))
+    return sum(
+        megabytes(scene.house.running[program].pid)
+        for program in running
+        if program.startswith("web")
+    )
 
 
 def searches(scene: Scene) -> None:
@@ -154,7 +158,7 @@ def searches(scene: Scene) -> None:
             assert said.status in (200, 429, 503), said
 
     with play_goes_on(scene) as look, ThreadPoolExecutor(SEARCHERS) as threads:
-        asked = [threads.submit(search, one) for one in scene.house.people[:SEARCHERS]]
+        asked = [threads.submit(search, searcher) for searcher in scene.house.people[:SEARCHERS]]
         while time.monotonic() < ends:
             look()
             time.sleep(0.2)

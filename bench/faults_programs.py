@@ -47,8 +47,8 @@ def killed_at(point: Point) -> Way:
         until(lambda: name in house.ended())
         house.bury(name)
         time.sleep(RESTART_SECONDS)
-        for one in (name, *others):
-            house.start(one)
+        for program in (name, *others):
+            house.start(program)
 
     return kill
 

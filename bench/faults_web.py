@@ -64,16 +64,16 @@ class Aim:
         """Store a move in the event loop: one statement, which is its own transaction."""
         self.nth -= 1
         self._reach(Point.BEFORE_COMMIT)
-        found = await rows
+        response = await rows
         self._reach(Point.AFTER_COMMIT)
-        return found
+        return response
 
     async def respond(self, answer: Awaitable[Response]) -> Response:
         """Respond in the event loop, if it can."""
-        found = await answer
-        if found is not None:
+        response = await answer
+        if response is not None:
             self._reach(Point.BEFORE_ANSWER)
-        return found
+        return response
 
     def sent(self) -> None:
         """A stream has sent a message."""

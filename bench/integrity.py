@@ -112,15 +112,15 @@ def found_after(game: Game, random: Random, shift: float = 0.0, hands: int = HAN
 def flagged(game: Game, players: int, hands: int = HANDS) -> int:
     """How many of so many honest players are flagged."""
     return sum(
-        found_after(game, Random(f"honest {game.name} {one}"), hands=hands) > 0
-        for one in range(players)
+        found_after(game, Random(f"honest {game.name} {player}"), hands=hands) > 0
+        for player in range(players)
     )
 
 
 def caught(game: Game, runs: int) -> list[int]:
     """After how many hands each of so many superusers is found."""
     shift = shift_for(game)
-    return [found_after(game, Random(f"cheat {game.name} {one}"), shift) for one in range(runs)]
+    return [found_after(game, Random(f"cheat {game.name} {run}"), shift) for run in range(runs)]
 
 
 def pair_found_after(game: Game, random: Random, shift: float = 0.0, hands: int = 640) -> int:
@@ -151,20 +151,20 @@ def main(players: int, runs: int) -> None:
     print(f"superusers who win 90 in 100 after rake, {runs} of each; {players:,} honest players")
     for game in games:
         after = caught(game, runs)
-        found = [hands for hands in after if hands]
-        middle = sorted(found)[len(found) // 2] if found else 0
+        hand_counts = [hands for hands in after if hands]
+        middle = sorted(hand_counts)[len(hand_counts) // 2] if hand_counts else 0
         print(
             f"{game.name:<20} deviation {game.shape.variance**0.5:6.2f}"
             f"  skew {game.shape.skewness:5.2f}  tails {game.shape.excess:6.1f}"
-            f"  found {len(found):>4} of {runs}, half of them within {middle:>5} hands"
+            f"  found {len(hand_counts):>4} of {runs}, half of them within {middle:>5} hands"
             f"  honest flagged {flagged(game, players)} of {players:,}",
             flush=True,
         )
         deviation = game.shape.variance**0.5
         pairs = [
             sum(
-                pair_found_after(game, Random(f"{game.name} {part} {one}"), part * deviation) > 0
-                for one in range(count)
+                pair_found_after(game, Random(f"{game.name} {part} {pair}"), part * deviation) > 0
+                for pair in range(count)
             )
             for part, count in ((1.0, runs), (0.5, runs), (0.0, players // 10))
         ]
@@ -180,8 +180,8 @@ def main(players: int, runs: int) -> None:
         ("programs that wait evenly", 0.1, 0.0, runs),
     ):
         seen = sum(
-            answers_evenly(Random(f"{words} {one}"), spread, fastest=fastest)
-            for one in range(count)
+            answers_evenly(Random(f"{words} {trial}"), spread, fastest=fastest)
+            for trial in range(count)
         )
         print(f"timing of {words:<28} taken for a program's: {seen} of {count:,}", flush=True)
     print(f"{perf_counter() - started:.0f} s")

@@ -85,18 +85,18 @@ class Statements(NamedTuple):
 
 def counted(lines: list[str]) -> Statements:
     """What the log says; a statement outside of a transaction is one by itself."""
-    found, within = Statements(Counter(), Counter()), set[str]()
+    counters, within = Statements(Counter(), Counter()), set[str]()
     for line in lines:
         if not (match := LOGGED.match(line)) or match[1] == OWN:
             continue
         program, process, word = match[1] or "other", match[2], match[3].upper()
-        found.statements[program] += 1
+        counters.statements[program] += 1
         if word in BEGINS:
             within.add(process)
         elif word in ENDS or process not in within:
-            found.transactions[program] += 1
+            counters.transactions[program] += 1
             within.discard(process)
-    return found
+    return counters
 
 
 @contextmanager
@@ -123,9 +123,9 @@ async def statements(house: Programs, crowd: Crowd, seconds: float) -> Figures:
         first = len(moves)
         await asyncio.sleep(seconds)
         acts = len(moves) - first
-    found = counted(lines)
+    counters = counted(lines)
     figures: Figures = {"acts counted for statements": acts}
-    for what, counts in zip(("statements", "transactions"), found, strict=True):
+    for what, counts in zip(("statements", "transactions"), counters, strict=True):
         figures[f"{what} an act"] = counts.total() / max(1, acts)
         for program in sorted(counts):
             figures[f"{what} an act: {program}"] = counts[program] / max(1, acts)

@@ -35,7 +35,7 @@ def names(phases: list[Figures]) -> list[str]:
 def _heading(name: str, ordered: list[str]) -> tuple[int, str]:
     """Parts of a figure, such as one program's, follow each other by name."""
     whole = name.partition(":")[0]
-    first = next(at for at, one in enumerate(ordered) if one.partition(":")[0] == whole)
+    first = next(at for at, figure in enumerate(ordered) if figure.partition(":")[0] == whole)
     return first, "" if whole == name else f"{ordered.index(name):06}"
 
 

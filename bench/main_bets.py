@@ -43,13 +43,13 @@ def _figure(game: AnyGame, seed: str) -> Figure:
 
 
 def main() -> None:
-    found = []
+    entries = []
     for game in games():
         rules = decided_by(game)
         figure = _figure(game, rules)
-        found.append({"rules": rules, "figure": msgspec.to_builtins(figure)})
+        entries.append({"rules": rules, "figure": msgspec.to_builtins(figure)})
         print(rules, figure, flush=True)
-    FILE.write_text(json.dumps(found, indent=1) + "\n")
+    FILE.write_text(json.dumps(entries, indent=1) + "\n")
 
 
 if __name__ == "__main__":

@@ -54,10 +54,12 @@ def measure(rows: int) -> int:
     run("ANALYZE")
     timed("close them again, with a tenth changed", closings.close)
     timed("hash the record again", lambda: list(record_audit.check_chain(everything=True)))
-    found: list[object] = []
-    timed("compare all rows with the record", lambda: found.extend(audit.check()))
-    print(f"{len(found)} findings; {additions_per_second() / 1e6:.0f} million additions a second")
-    return 1 if found else 0
+    findings: list[object] = []
+    timed("compare all rows with the record", lambda: findings.extend(audit.check()))
+    print(
+        f"{len(findings)} findings; {additions_per_second() / 1e6:.0f} million additions a second"
+    )
+    return 1 if findings else 0
 
 
 def timed(what: str, act: Callable[[], object]) -> float:

@@ -76,13 +76,17 @@ def main() -> None:
     with open_house():
         logging.disable()
         streams = [event for game in sys.argv[1:] or GAMES for event in events_of(game)]
-    print(f"as they are: {mean(len(one) for kept in streams for one in kept[2:]):,.0f} bytes")
+    print(
+        f"as they are: {mean(len(message) for kept in streams for message in kept[2:]):,.0f} bytes"
+    )
     for window, memory, level in WAYS:
         sizes: list[int] = []
         before, start = additions_per_second(process_time), process_time()
         for kept in streams:
             packs = zlib.compressobj(level, zlib.DEFLATED, 16 + window, memory)
-            sizes += [len(packs.compress(one) + packs.flush(zlib.Z_SYNC_FLUSH)) for one in kept][2:]
+            sizes += [
+                len(packs.compress(message) + packs.flush(zlib.Z_SYNC_FLUSH)) for message in kept
+            ][2:]
         seconds = (process_time() - start) / sum(map(len, streams))
         cost = seconds * (before + additions_per_second(process_time)) / 2000
         kilobytes = ((1 << window + 2) + (1 << memory + 9)) // 1024

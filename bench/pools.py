@@ -137,15 +137,15 @@ class Pools:
 
 
 def blackjack_hand(game: Blackjack, chance: Random) -> Holding:
-    one, two, up, third = (DECK[card % 52] for card in chance.sample(range(52 * DECKS), 4))
+    first, two, up, third = (DECK[card % 52] for card in chance.sample(range(52 * DECKS), 4))
     drawn: Card | None
     if game.third_card == "dealer_up":
         drawn = up
     else:
-        drawn = third if _draws(game, POINTS[one], POINTS[two], POINTS[up]) else None
-    if is_blackjack((one, two)):
+        drawn = third if _draws(game, POINTS[first], POINTS[two], POINTS[up]) else None
+    if is_blackjack((first, two)):
         drawn = None
-    return Holding(combination((one, two), drawn, game.jackpot_shares), (one, two))
+    return Holding(combination((first, two), drawn, game.jackpot_shares), (first, two))
 
 
 @cache
@@ -163,8 +163,8 @@ def holdem_hand(game: CasinoHoldem, chance: Random) -> Holding:
 
 def russian_hand(game: RussianPoker, chance: Random) -> Holding:
     cards = _five(chance)
-    found = russian_combination(cards, game.jackpot_shares, game.share_least)
-    return Holding(found, cards, cards[: game.bonus_cards_counted])
+    combo = russian_combination(cards, game.jackpot_shares, game.share_least)
+    return Holding(combo, cards, cards[: game.bonus_cards_counted])
 
 
 def _five(chance: Random) -> tuple[Card, ...]:
@@ -194,16 +194,16 @@ def measure(case: Case, rounds: int, seed: str) -> tuple[Measured, Measured]:
 
 
 def _cost(pools: Pools, holding: Holding, stake: int) -> int:
-    found = holding.combination
-    least = found.least.win(stake) if found and found.least else 0
-    return pools.cost(stake, found.share_bp if found else 0, least)
+    combo = holding.combination
+    least = combo.least.win(stake) if combo and combo.least else 0
+    return pools.cost(stake, combo.share_bp if combo else 0, least)
 
 
 def _before_pools(game: BonusGame[Any], holding: Holding, stake: int, chance: Random) -> int:
     """What the house keeps of one bet by fixed odds and named cards."""
-    found = holding.combination
-    won = found.odds.win(stake) if found and found.odds else 0
-    paid = found is not None
+    combo = holding.combination
+    won = combo.odds.win(stake) if combo and combo.odds else 0
+    paid = combo is not None
     drawn = _drawn(game, chance)
     for _key, _card, multiple in named_prizes(
         drawn, game.wheel_segments, game.lucky_prizes, holding

@@ -21,13 +21,13 @@ def seconds_used(process: int) -> float:
 def megabytes(process: int) -> float:
     """Its share of memory: what it shares with others is counted by halves."""
     rollup = Path(f"/proc/{process}/smaps_rollup").read_text()
-    return sum(int(found) for found in re.findall(r"^Pss:\s+(\d+)", rollup, re.M)) / 1024
+    return sum(int(kilobytes) for kilobytes in re.findall(r"^Pss:\s+(\d+)", rollup, re.M)) / 1024
 
 
 def children(process: int) -> list[int]:
     """A process and those that it has started."""
-    found = Path(f"/proc/{process}/task/{process}/children").read_text().split()
-    return [process, *map(int, found)]
+    pids = Path(f"/proc/{process}/task/{process}/children").read_text().split()
+    return [process, *map(int, pids)]
 
 
 def of_house(house: Programs, **others: Iterable[int]) -> dict[str, float]:

@@ -211,22 +211,22 @@ def wrong_at_the_end(run: Run) -> dict[str, str]:
     """The invariants on the database that took over; "" where one holds."""
     house, moves = run.scale, list(run.crowd.notes.moves)
     with house.postgres.connect() as database:
-        found, _waited = invariants(database, moves)
-        found["no table is stranded"] = none_is_stranded(database)
-    return found | {"audit clean": audited(house)}
+        verdicts, _waited = invariants(database, moves)
+        verdicts["no table is stranded"] = none_is_stranded(database)
+    return verdicts | {"audit clean": audited(house)}
 
 
 def not_shown(run: Run, costs: Costs) -> list[str]:
     """What the run was to show and did not."""
     promoted = run.phases[-1]
-    found = {
+    sentences = {
         "the replica served no history": costs.scans < run.phases[0].history,
         "no move was acknowledged during the deploy": not run.phases[1].moves,
         "play did not go on after the failover": not promoted.moves,
         "history was not answered after the failover": not promoted.history,
     }
     ended = [f"{name} ended by itself: {run.scale.said(name)[-1500:]}" for name in run.ended]
-    return [sentence for sentence, is_so in found.items() if is_so] + ended
+    return [sentence for sentence, is_so in sentences.items() if is_so] + ended
 
 
 def table(run: Run, costs: Costs, yardstick: float) -> str:

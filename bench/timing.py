@@ -110,7 +110,7 @@ def measure(game: str) -> bool:
     assert table.hand_id is not None, "a hand has been dealt"
     hand = Hand.objects.select_related("shoe").get(pk=table.hand_id)
     cards = custody.cards(hand.shoe)
-    found = False
+    differs = False
     for reader, client, seat in (
         ("player", client_of(house.person(people[0])), 1),
         ("visitor", Client(), None),
@@ -137,8 +137,8 @@ def measure(game: str) -> bool:
             print(
                 f"{game:<16} {reader:<8} {words:<6} {measured}   itself {noise}{mark}", flush=True
             )
-            found |= measured.is_found
-    return found
+            differs |= measured.is_found
+    return differs
 
 
 def main() -> None:
@@ -148,9 +148,9 @@ def main() -> None:
         print(f"{PAIRS} pairs each; load {os.getloadavg()[0]:.1f}")
         # A collection in the middle of one answer would be that answer's alone.
         gc.disable()
-        found = [game for game in sys.argv[1:] or GAMES if measure(game)]
-    if found:
-        raise SystemExit(f"the time of an answer depends on hidden cards: {', '.join(found)}")
+        games = [game for game in sys.argv[1:] or GAMES if measure(game)]
+    if games:
+        raise SystemExit(f"the time of an answer depends on hidden cards: {', '.join(games)}")
     print(f"no difference beyond {ERRORS_MAX:.0f} standard errors")
 
 

@@ -60,7 +60,7 @@ class Tally:
     def merge(self, other: "Tally") -> None:
         for name in ("places", "next", "far", "rises", "kept"):
             mine, theirs = getattr(self, name), getattr(other, name)
-            setattr(self, name, [one + more for one, more in zip(mine, theirs, strict=True)])
+            setattr(self, name, [count + more for count, more in zip(mine, theirs, strict=True)])
         for name in ("deals", "products", "products_squared"):
             setattr(self, name, getattr(self, name) + getattr(other, name))
         self.seen |= other.seen
@@ -91,9 +91,9 @@ def fitted(counts: Sequence[int], chances: Sequence[float]) -> float:
         cells[-1][1] += chance * total
     if cells[-1][1] < EXPECTED_MIN:
         rest = cells.pop()
-        cells[-1] = [one + more for one, more in zip(cells[-1], rest, strict=True)]
-    found = sum((count - expected) ** 2 / expected for count, expected in cells)
-    return chance_of_chi_square(found, len(cells) - 1)
+        cells[-1] = [part + more for part, more in zip(cells[-1], rest, strict=True)]
+    chi_square = sum((count - expected) ** 2 / expected for count, expected in cells)
+    return chance_of_chi_square(chi_square, len(cells) - 1)
 
 
 @cache
@@ -115,8 +115,8 @@ def rises_of(n: int) -> tuple[float, ...]:
 def places(tally: Tally) -> float:
     # Each row and each column sums to the number of deals.
     n, expected = tally.n, tally.deals / tally.n
-    found = sum((count - expected) ** 2 for count in tally.places) / expected * (n - 1) / n
-    return chance_of_chi_square(found, (n - 1) ** 2)
+    chi_square = sum((count - expected) ** 2 for count in tally.places) / expected * (n - 1) / n
+    return chance_of_chi_square(chi_square, (n - 1) ** 2)
 
 
 def neighbours(tally: Tally) -> float:

@@ -59,10 +59,10 @@ async def pages(house: Programs, table: int, count: int, seconds: float) -> None
     assert await first.sit() == 200
     tasks: list[asyncio.Task[None]] = []
     for number in range(count):
-        one = page(number)
-        one.opened, one.form = first.opened, first.form
-        one.parts, one.version = first.parts, first.version
-        tasks += map(asyncio.create_task, one.works())
+        watcher = page(number)
+        watcher.opened, watcher.form = first.opened, first.form
+        watcher.parts, watcher.version = first.parts, first.version
+        tasks += map(asyncio.create_task, watcher.works())
         await asyncio.sleep(SPREAD_SECONDS / count)
     await asyncio.sleep(seconds / 2)
     before, used = notes.traffic.copy(), seconds_of_web(house)

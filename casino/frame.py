@@ -45,11 +45,11 @@ def _reads_of_optional_apps() -> list[Callable[[Player], list[Read]]]:
 
 def reads(reader: Viewer, now: datetime) -> list[Read]:
     """The frame's content for this reader."""
-    found = [*admission.reads_of_holds(), *status_strip.reads(reader, now)]
+    reads = [*admission.reads_of_holds(), *status_strip.reads(reader, now)]
     if isinstance(reader, Player):
-        found += [*header.reads(reader), *reality.reads(reader, now), *rules.reads(reader)]
-        found += [read for find in _reads_of_optional_apps() for read in find(reader)]
-    return found
+        reads += [*header.reads(reader), *reality.reads(reader, now), *rules.reads(reader)]
+        reads += [read for find in _reads_of_optional_apps() for read in find(reader)]
+    return reads
 
 
 class Framed(template.Node):

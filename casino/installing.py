@@ -91,5 +91,5 @@ def offline_page() -> str:
 def _version() -> str:
     """A hash over all that the worker keeps: another page or file is another version."""
     kept = (offline_page(), put_together(STYLE), source(files.STATIC_MARK), house.current().key)
-    digests = b"".join(sha256(one.encode()).digest() for one in kept)
+    digests = b"".join(sha256(text.encode()).digest() for text in kept)
     return sha256(digests).hexdigest()[:VERSION_LENGTH]

@@ -97,7 +97,9 @@ def frame(get_response: GetResponse) -> Callable[[HttpRequest], HttpResponseBase
             page_of_405 = wrong_method(request) if not response.content else response
             page_of_405["Allow"] = response["Allow"]
             response = page_of_405
-        looser = next((LOOSER[one] for one in LOOSER if request.path.startswith(one)), None)
+        looser = next(
+            (LOOSER[prefix] for prefix in LOOSER if request.path.startswith(prefix)), None
+        )
         if looser is not None:
             own = getattr(response, "_csp_replace", None) or {}
             response._csp_replace = {**looser, **own}  # type: ignore[attr-defined]

@@ -55,11 +55,11 @@ def _necessary(levels: Mapping[str, int], arrows: Arrows) -> Iterator[tuple[str,
         below[box].add(other)
     reached: dict[str, set[str]] = {}
     for box in sorted(levels, key=lambda box: levels[box]):
-        lower = [one for one in below[box] if levels[one] < levels[box]]
-        reached[box] = {*lower, *(end for one in lower for end in reached[one])}
+        lower = [target for target in below[box] if levels[target] < levels[box]]
+        reached[box] = {*lower, *(end for target in lower for end in reached[target])}
     for box, other in arrows:
-        between = (one for one in below[box] if levels[one] < levels[box])
-        if levels[box] == levels[other] or not any(other in reached[one] for one in between):
+        between = (target for target in below[box] if levels[target] < levels[box])
+        if levels[box] == levels[other] or not any(other in reached[target] for target in between):
             yield box, other
 
 

@@ -90,18 +90,20 @@ def levels(drawn: Structure) -> dict[str, int]:
     below: dict[str, set[str]] = defaultdict(set)
     for box, other in drawn.arrows:
         below[box].add(other)
-    found: dict[str, int] = {}
+    levels: dict[str, int] = {}
 
     def level(box: str) -> int:
-        if box not in found:
+        if box not in levels:
             cycle = cycle_of.get(box, (box,))
-            others = {other for one in cycle for other in below[one]} - set(cycle)
-            found.update(dict.fromkeys(cycle, max((level(one) + 1 for one in others), default=0)))
-        return found[box]
+            others = {other for member in cycle for other in below[member]} - set(cycle)
+            levels.update(
+                dict.fromkeys(cycle, max((level(neighbour) + 1 for neighbour in others), default=0))
+            )
+        return levels[box]
 
     for box in sorted(drawn.sizes):
         level(box)
-    return found
+    return levels
 
 
 def numbers(drawn: Structure) -> Numbers:
@@ -128,13 +130,13 @@ def _inner_cycles(
     for module, imported in imports:
         if box[module] != box[imported] or box[module] in ROOTS:
             continue
-        one, other = module.split("."), imported.split(".")
+        parts, other = module.split("."), imported.split(".")
         shared = next(
-            (at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b),
-            min(len(one), len(other)),
+            (at for at, (a, b) in enumerate(zip(parts, other, strict=False)) if a != b),
+            min(len(parts), len(other)),
         )
-        ends = ".".join(one[: shared + 1]), ".".join(other[: shared + 1])
-        inside[".".join(one[:shared])].add(ends)
+        ends = ".".join(parts[: shared + 1]), ".".join(other[: shared + 1])
+        inside[".".join(parts[:shared])].add(ends)
     for package in sorted(inside):
         yield from _cycles(inside[package])
 
@@ -146,22 +148,22 @@ def _cycles(arrows: Collection[tuple[str, str]]) -> tuple[tuple[str, ...], ...]:
         below[box].add(other)
     reached = {box: _reached(box, below) for box in list(below)}
     groups = {
-        tuple(sorted(one for one in found if box in reached.get(one, ())))
-        for box, found in reached.items()
-        if box in found
+        tuple(sorted(end for end in ends if box in reached.get(end, ())))
+        for box, ends in reached.items()
+        if box in ends
     }
     return tuple(sorted(groups))
 
 
 def _reached(box: str, below: Mapping[str, set[str]]) -> set[str]:
-    found: set[str] = set()
+    ends: set[str] = set()
     left = list(below[box])
     while left:
-        one = left.pop()
-        if one not in found:
-            found.add(one)
-            left.extend(below.get(one, ()))
-    return found
+        end = left.pop()
+        if end not in ends:
+            ends.add(end)
+            left.extend(below.get(end, ()))
+    return ends
 
 
 def _modules(files: Mapping[str, str]) -> Iterable[tuple[str, str]]:

@@ -144,7 +144,7 @@ def dealt(record: Json) -> dict[str, bool]:
 def parts_of(record: Json, closed: Json) -> Json:
     """The parts of a record, whose leaves make its digest."""
     shoe, context, proof = record["shoe"], record.get("context", {}), record.get("digest") or {}
-    parts: Json = {f"player/{seat}": one for seat, one in proof.get("players", {}).items()}
+    parts: Json = {f"player/{seat}": part for seat, part in proof.get("players", {}).items()}
     for at, move in enumerate(record.get("moves", [])):
         action = json.loads(CARD.sub(b"null", canonical(move["action"])))
         parts |= {f"cards/{at}": move["action"]} if action != move["action"] else {}
@@ -231,9 +231,9 @@ def unproved(record: Json, entry: Json | None) -> list[str]:
     proof = record.get("digest")
     closed = {name for name in (proof or {}).get("leaves", {}) if not name.startswith("player/")}
     closed |= {"cards"} if None in record["cards"] else set()
-    found = [] if entry else ["no chain entry was given"]
-    found += [] if proof else ["the record has no digest"]
-    return found + ([f"closed to this reader: {', '.join(sorted(closed))}"] if closed else [])
+    reasons = [] if entry else ["no chain entry was given"]
+    reasons += [] if proof else ["the record has no digest"]
+    return reasons + ([f"closed to this reader: {', '.join(sorted(closed))}"] if closed else [])
 
 
 def check_record(record: Json, entry: Json | None, note: Json | None) -> int:
@@ -272,15 +272,15 @@ def check_files(texts: list[str]) -> int:
 
 def check_packed(lines: list[str]) -> int:
     """Check each hand of a package; the status is the worst of them."""
-    found = set()
+    statuses = set()
     for line in lines:
         given = json.loads(line)
         record = given["record"]
         print(f"Hand {record['id']}")
         if why := record.get("unreadable"):
             print(f"WRONG: the house could not read it: {why}")
-        found.add(1 if why else check_record(record, given["entry"], None))
-    return 1 if 1 in found else max(found)
+        statuses.add(1 if why else check_record(record, given["entry"], None))
+    return 1 if 1 in statuses else max(statuses)
 
 
 def main(names: list[str]) -> int:

@@ -58,21 +58,21 @@ class Package:
         if given["manifest"] != sha256(raw) or signature != canonical(given):
             yield f"{MANIFEST} is not the one that was signed"
         there = sorted(self.archive.namelist())
-        if there != sorted([MANIFEST, SIGNATURE, *(one["name"] for one in listed)]):
+        if there != sorted([MANIFEST, SIGNATURE, *(entry["name"] for entry in listed)]):
             yield "the files are not those that the manifest lists"
         if self.archive.comment:
             yield "the zip has data after its files"
-        for one in listed:
+        for entry in listed:
             size, hashed = 0, hashlib.sha256()
-            if one["name"] not in there:
-                yield f"{one['name']} is missing"
+            if entry["name"] not in there:
+                yield f"{entry['name']} is missing"
                 continue
-            with self.archive.open(one["name"]) as file:
+            with self.archive.open(entry["name"]) as file:
                 while some := file.read(1 << 20):
                     size += len(some)
                     hashed.update(some)
-            if (size, hashed.hexdigest()) != (one["size"], one["sha256"]):
-                yield f"{one['name']} is not the file that the manifest lists"
+            if (size, hashed.hexdigest()) != (entry["size"], entry["sha256"]):
+                yield f"{entry['name']} is not the file that the manifest lists"
 
     def records(self) -> Iterator[str]:
         """Each hand is proved, from its seal to its entry in the public chain."""
@@ -90,9 +90,9 @@ class Package:
             if failed:
                 yield f"{where}: hand {name} fails at {', '.join(failed)}"
             self.unproved += [f"hand {name}: {why}" for why in unproved(record, entry)]
-            for one in (entry, entry.get("taken_back")):
-                if one:
-                    self.due[one["position"]] = (one["head"], name)
+            for link in (entry, entry.get("taken_back")):
+                if link:
+                    self.due[link["position"]] = (link["head"], name)
 
     def chain(self) -> Iterator[str]:
         """The public chain links, and has the entry of each hand."""
@@ -190,8 +190,8 @@ class Package:
                 self.signed.append(chain["position"])
             if self.heads.get(chain["position"], chain["head"]) != chain["head"]:
                 yield f"{where}: anchor {number} has another head of the public chain"
-            for book, one in statement["books"].items():
-                if self.books.get((book, one["position"]), one["head"]) != one["head"]:
+            for book, place in statement["books"].items():
+                if self.books.get((book, place["position"]), place["head"]) != place["head"]:
                     yield f"{where}: anchor {number} has another head of book {book}"
 
     def anchored(self) -> int:
@@ -206,15 +206,15 @@ class Package:
         """The draws follow from the shoe, the seats from the draws, and payouts were posted."""
         rows: dict[str, list[Json]] = {}
         for _where, line in self.lines("tournament.jsonl"):
-            one = json.loads(line)
-            rows.setdefault(one.pop("row"), []).append(one)
+            row = json.loads(line)
+            rows.setdefault(row.pop("row"), []).append(row)
         for shoe in rows.get("shoe", []):
             failed = [step for step, holds in shoe_steps(shoe).items() if not holds]
             if failed:
                 yield f"tournament.jsonl: the shoe {shoe['id']} fails at {', '.join(failed)}"
             yield from self._as_chained(shoe)
             yield from moved_rightly(shoe, rows.get("move", []))
-        outs = [one["sequence"] for one in rows.get("out", [])]
+        outs = [row["sequence"] for row in rows.get("out", [])]
         if outs != list(range(1, len(outs) + 1)):
             yield "tournament.jsonl: the order in which players went out has a gap"
         yield from self._payouts(rows.get("payout", []))
@@ -265,17 +265,17 @@ def check_package(name: str | BinaryIO) -> int:
         if package.manifest["subject"]["kind"] == "event":
             checks.insert(-1, "tournament")
         for check in checks:
-            found: list[str] = []
+            findings: list[str] = []
             try:
-                found.extend(getattr(package, check)())
+                findings.extend(getattr(package, check)())
             except Exception as error:  # what cannot be read is a fault, and the next check follows
-                found.append(f"it cannot be read ({type(error).__name__}: {error})")
+                findings.append(f"it cannot be read ({type(error).__name__}: {error})")
             count = package.counted.get(f"{check}.jsonl")
             size = "" if count is None else f", {count}"
-            print(f"{check}: {'FAILED' if found else 'OK'}{size}")
-            for sentence in found:
+            print(f"{check}: {'FAILED' if findings else 'OK'}{size}")
+            for sentence in findings:
                 print(f"  {sentence}")
-            faults += len(found)
+            faults += len(findings)
         subject, made = package.manifest["subject"], package.manifest["made_at"]
         print(f"Evidence of {subject['kind']} {subject['name']}, made at {made}")
         print(f"Anchored: {package.anchored()} of {len(package.results)} hands")

@@ -51,11 +51,11 @@ def add(a: Point, b: Point) -> Point:
 
 
 def times(number: int, point: Point) -> Point:
-    found = (0, 1, 1, 0)
+    product = (0, 1, 1, 0)
     while number:
-        found = add(found, point) if number & 1 else found
+        product = add(product, point) if number & 1 else product
         point, number = add(point, point), number >> 1
-    return found
+    return product
 
 
 def pressed(point: Point) -> bytes:

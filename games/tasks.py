@@ -37,13 +37,13 @@ def close_days() -> int:
 @shared_task
 def audit_day() -> int:
     """Audit the hands of the past day, and the house; findings go to the log."""
-    found, first = 0, ""
+    count, first = 0, ""
     for sentence in audit_house.audit_day(day_of(timezone.now()) - ONE_DAY):
-        found += 1
+        count += 1
         first = first or sentence
         logger.error("audit: %s", sentence)
-    report("audit", found, first, timezone.now())
-    return found
+    report("audit", count, first, timezone.now())
+    return count
 
 
 @shared_task

@@ -119,8 +119,8 @@ class Run:
         file = self.folder / f"{len(self.stages)}.json"
         self.stage(name, [[*around, f"{BIN}/pytest", f"--costs={file}", *words]], beside)
         if file.exists():
-            found = json.loads(file.read_text())
-            self.costs |= {f"{name}: {test}": Cost(*cost) for test, cost in found.items()}
+            costs = json.loads(file.read_text())
+            self.costs |= {f"{name}: {test}": Cost(*cost) for test, cost in costs.items()}
 
     def report(self, *, limited: bool) -> bool:
         """Print what the run has cost; False where something failed or cost too much."""
@@ -142,9 +142,11 @@ class Run:
             f"{'together':<20}{wall:6.0f} s {processor:8.0f} s of a processor, "
             f"{processor * average:,.0f} million additions ({average:.1f} million a second)"
         )
-        for one in dear:
-            print(one.sentence)
-        return not any(one.fails for one in dear) and all(stage.passed for stage in self.stages)
+        for overrun in dear:
+            print(overrun.sentence)
+        return not any(overrun.fails for overrun in dear) and all(
+            stage.passed for stage in self.stages
+        )
 
 
 def adopt_orphans() -> None:

@@ -74,14 +74,14 @@ def missing() -> list[str]:
     return [
         f"NO JOURNEY IN {engine.upper()}: it was not found. "
         f"On Debian: apt-get install {' '.join(PACKAGES[engine])}"
-        for engine, found in ENGINES.items()
-        if not found()
+        for engine, find in ENGINES.items()
+        if not find()
     ]
 
 
 def install() -> None:
     """Ask the machine's packages for them; only root may, and only Debian's are known here."""
-    engines = [engine for engine, found in ENGINES.items() if not found()]
+    engines = [engine for engine, find in ENGINES.items() if not find()]
     if not engines or os.geteuid() or not shutil.which("apt-get"):
         return
     print(
@@ -106,7 +106,7 @@ def _get(*what: str) -> bool:
 def main() -> int:
     if "--which" not in sys.argv:
         install()
-    for path in filter(None, (found() for found in ENGINES.values())):
+    for path in filter(None, (engine() for engine in ENGINES.values())):
         print(path)
     for line in missing():
         print(line)

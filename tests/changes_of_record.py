@@ -57,7 +57,7 @@ def missing() -> list[str]:
     some = sorted(set(found))
     found.clear()
     return [
-        f"This changes a row of record without a verb: {one}. Give the outermost function that is "
-        "one doing a verb: CONTRIBUTING.md says how."
-        for one in some
+        f"This changes a row of record without a verb: {caller}. Give the outermost function that "
+        "is one doing a verb: CONTRIBUTING.md says how."
+        for caller in some
     ]

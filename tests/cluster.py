@@ -118,9 +118,9 @@ def _guard(folder: Path, lifeline: int, postmaster: int) -> NoReturn:
     numbers = b""
     while more := os.read(lifeline, 32):
         numbers += more
-    for one in numbers.split():
+    for number in numbers.split():
         with contextlib.suppress(ProcessLookupError):
-            os.kill(int(one), signal.SIGTERM)
+            os.kill(int(number), signal.SIGTERM)
     clear_up(folder, postmaster)
     os._exit(0)
 

@@ -49,14 +49,14 @@ def commit(database: BaseDatabaseWrapper) -> None:
     acts = acts_since(database)
     sql = UNPROVED.format(acts=",".join(f"'{act}'" for act in sorted(acts)))
     acts.clear()
-    found = [
+    sentences = [
         f"{table} is changed under {verb}, and the entry of the journal does not follow in the "
         "same transaction."
         for verb, table in database.connection.execute(sql).fetchall()
     ]
-    if found:
-        refused.extend(found)
-        raise IntegrityError(" ".join(found))
+    if sentences:
+        refused.extend(sentences)
+        raise IntegrityError(" ".join(sentences))
 
 
 def after_a_statement(execute: Callable[..., Any], *statement: Any) -> Any:

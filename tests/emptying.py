@@ -73,14 +73,14 @@ class OnPostgreSQL:
             cursor.execute(f"DELETE FROM {name}")
 
     def _filled(self, database: BaseDatabaseWrapper) -> list[str]:
-        found = []
+        digests = []
         with database.cursor() as cursor:
             for name in FILLED:
                 cursor.execute(
                     f"SELECT md5(string_agg(t::text, ' ' ORDER BY t::text)) FROM {name} t"
                 )
-                found += [one for (one,) in cursor.fetchall()]
-        return found
+                digests += [digest for (digest,) in cursor.fetchall()]
+        return digests
 
     def close(self) -> None:
         """Nothing is held."""
@@ -114,5 +114,5 @@ def emptied_quickly() -> Iterator[None]:
         patch.setattr(BaseDatabaseOperations, "execute_sql_flush", guarded)
         patch.setattr(f"{flush.__name__}.emit_post_migrate_signal", filled)
         yield
-    for one in kept.values():
-        one.close()
+    for keeper in kept.values():
+        keeper.close()

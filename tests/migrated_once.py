@@ -40,14 +40,14 @@ BESIDE: Final = (
 
 
 def fingerprint() -> str:
-    found = hashlib.sha256(django.__version__.encode())
+    hasher = hashlib.sha256(django.__version__.encode())
     for pattern in ("migrations/*.py", "sql/*.sql", "models.py", "models/*.py", "of_record/*.py"):
         for package in PACKAGES:
             for file in sorted((REPOSITORY / package).rglob(pattern)):
-                found.update(file.relative_to(REPOSITORY).as_posix().encode() + file.read_bytes())
+                hasher.update(file.relative_to(REPOSITORY).as_posix().encode() + file.read_bytes())
     for name in BESIDE:
-        found.update((REPOSITORY / name).read_bytes())
-    return found.hexdigest()[:16]
+        hasher.update((REPOSITORY / name).read_bytes())
+    return hasher.hexdigest()[:16]
 
 
 @contextmanager

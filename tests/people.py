@@ -25,11 +25,11 @@ def by_staff() -> tuple[str, ...]:
 def journal_staff() -> None:
     """Let the journal say of all staff what they are: tests appoint without a word."""
     staff: Any = get_user_model().objects.filter(is_staff=True)
-    for one in staff:
-        after = {"roles": [group.name for group in one.groups.all()]}
-        after["superuser"] = one.is_superuser
+    for member in staff:
+        after = {"roles": [group.name for group in member.groups.all()]}
+        after["superuser"] = member.is_superuser
         who = journal.By("command:test", "test")
-        about = f"player:{one.pk}"
+        about = f"player:{member.pk}"
         journal.write(who, "command:appoint", about, before={}, after=after, reason="a test")
 
 

@@ -77,11 +77,11 @@ def sampled(items: Iterable[Item], seed: int) -> list[Item]:
 
 def quick(items: Iterable[Item]) -> list[Item]:
     """The first case of each test that needs neither the database nor processes, nor takes long."""
-    found: dict[str, Item] = {}
+    firsts: dict[str, Item] = {}
     for item in items:
         if not any(item.get_closest_marker(name) for name in NOT_QUICK):
-            found.setdefault(_test_of(item), item)
-    return list(found.values())
+            firsts.setdefault(_test_of(item), item)
+    return list(firsts.values())
 
 
 def thinned(items: Iterable[Item]) -> list[Item]:

@@ -103,13 +103,13 @@ def play(page: Page, camera: Camera, game: str) -> None:
 
 def hands(page: Page) -> dict[str, str]:
     """The pages of finished hands, one a game."""
-    found = {}
+    hands = {}
     for game in GAMES:
         page.goto(f"/history/?game={game}")
         link = page.locator(".statement a[href^='/history/']")
         if link.count():
-            found[f"{game}-3-hand"] = link.first.get_attribute("href") or ""
-    return found
+            hands[f"{game}-3-hand"] = link.first.get_attribute("href") or ""
+    return hands
 
 
 def round_of(browser: Browser, address: str, camera: Camera) -> None:

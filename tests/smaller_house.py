@@ -31,14 +31,14 @@ pytestmark = pytest.mark.django_db
 
 def pages(resolver: Any, before: str = "") -> list[str]:
     """The addresses without a part, but for the one that is an error while no program runs."""
-    found: list[str] = []
+    addresses: list[str] = []
     for pattern in resolver.url_patterns:
         path = before + str(pattern.pattern)
         if isinstance(pattern, URLPattern):
-            found += [] if "<" in path or "(" in path else [f"/{path}"]
+            addresses += [] if "<" in path or "(" in path else [f"/{path}"]
         else:
-            found += pages(pattern, path)
-    return sorted({*found} - {"/ready/"})
+            addresses += pages(pattern, path)
+    return sorted({*addresses} - {"/ready/"})
 
 
 @pytest.fixture

@@ -122,12 +122,12 @@ NEW = [
     (sizes.words, "docs/a.md", "word " * 35_000),
     (structure.limits, "wallets/money/a.py", "from games.models import Table"),
     *[
-        (styles.colours, "static/a.css", f"a {{\n  color: {one};\n}}")
-        for one in ("#fff", "rgb(0 0 0)")
+        (styles.colours, "static/a.css", f"a {{\n  color: {colour};\n}}")
+        for colour in ("#fff", "rgb(0 0 0)")
     ],
     *[
-        (styles.values, "static/a.css", f"a {{\n  {one};\n}}\n" * 500)
-        for one in ("font-size: 14px", "border-radius: 5px", "padding: 5px 0")
+        (styles.values, "static/a.css", f"a {{\n  {declaration};\n}}\n" * 500)
+        for declaration in ("font-size: 14px", "border-radius: 5px", "padding: 5px 0")
     ],
     (styles.lines, "static/a.css", "\n" * 20_000),
     (styles.drawn, "static/a.css", ".gone-by-now {\n  margin: 0;\n}"),

@@ -34,13 +34,13 @@ def test_notes_end_where_the_version_before_begins() -> None:
 def test_what_it_is_made_of_is_listed_with_every_hash(tmp_path: Path) -> None:
     (tmp_path / "htmx-2.0.11.min.js").write_text("")
     (tmp_path / "README.md").write_text("")
-    found = json.loads(release.sbom(release.components(LOCK, tmp_path), "1.1.0"))
-    assert [component["purl"] for component in found["components"]] == [
+    document = json.loads(release.sbom(release.components(LOCK, tmp_path), "1.1.0"))
+    assert [component["purl"] for component in document["components"]] == [
         "pkg:pypi/amqp@5.4.2",
         "pkg:pypi/async-timeout@5.0.1",
         "pkg:npm/htmx.org@2.0.11",
     ]
-    amqp, _timeout, htmx = found["components"]
+    amqp, _timeout, htmx = document["components"]
     hashes = [
         externalreference["hashes"][0]["content"][0]
         for externalreference in amqp["externalReferences"]

@@ -45,17 +45,17 @@ def versioned(model: Any) -> list[str]:
 
 def tables() -> Tables:
     """Each table's version, and what a copy of it holds."""
-    found: Tables = {
+    tables: Tables = {
         row["id"]: (row["version"], dict(row))
         for row in Table.objects.order_by("pk").values("version", *versioned(Table))
     }
     seats = Seat.objects.filter(left_at=None).order_by("pk")
     for row in seats.values("stack__balance", *versioned(Seat)):
-        at = found[row["table_id"]][1]
+        at = tables[row["table_id"]][1]
         at |= {f"seat {row['id']}: {column}": value for column, value in row.items()}
-    for _version, held in found.values():
+    for _version, held in tables.values():
         held.pop("version")
-    return found
+    return tables
 
 
 class _Watch:

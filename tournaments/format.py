@@ -47,11 +47,11 @@ class TournamentTable:
     @property
     def event(self) -> EventTable:
         """Return the event's row for this table, with the event."""
-        found = self.table.__dict__.get("_event")
-        if found is None:
+        cached = self.table.__dict__.get("_event")
+        if cached is None:
             links = EventTable.objects.select_related("tournament")
-            found = self.table.__dict__["_event"] = links.get(table=self.table.pk)
-        event: EventTable = found
+            cached = self.table.__dict__["_event"] = links.get(table=self.table.pk)
+        event: EventTable = cached
         return event
 
     def belongs_to(self) -> Link:

@@ -173,13 +173,13 @@ class TransactionAdmin(InWords, ReadOnly, ModelAdmin):  # type: ignore[misc]
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Transaction], search_term: str
     ) -> tuple[QuerySet[Transaction], bool]:
-        found, may_repeat = super().get_search_results(request, queryset, search_term)
+        transactions, may_repeat = super().get_search_results(request, queryset, search_term)
         if search_term:
             further = Entry.objects.filter(ledger_words.entries_of(search_term)).values(
                 "transaction"
             )
-            found = queryset.filter(Q(pk__in=found.values("pk")) | Q(pk__in=further))
-        return found, may_repeat
+            transactions = queryset.filter(Q(pk__in=transactions.values("pk")) | Q(pk__in=further))
+        return transactions, may_repeat
 
     @admin.display(description=_("what"), ordering="kind")
     def what(self, posting: Transaction) -> str:
@@ -226,11 +226,11 @@ class EntryAdmin(InWords, Amounts, OfPlayersAlone, ReadOnly, ModelAdmin):  # typ
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Entry], search_term: str
     ) -> tuple[QuerySet[Entry], bool]:
-        found, may_repeat = super().get_search_results(request, queryset, search_term)
+        entries, may_repeat = super().get_search_results(request, queryset, search_term)
         if search_term:
             wanted = ledger_words.entries_of(search_term)
-            found = queryset.filter(wanted | Q(pk__in=found.values("pk")))
-        return found, may_repeat
+            entries = queryset.filter(wanted | Q(pk__in=entries.values("pk")))
+        return entries, may_repeat
 
     @admin.display(description=_("time"), ordering="transaction__time")
     def at(self, entry: Entry) -> datetime:

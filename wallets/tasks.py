@@ -23,16 +23,16 @@ def reconcile(everything: bool = False, closing: bool = True) -> int:
     looks. It then reports what it finds and not that it found nothing,
     which would clear the alarm of a run that has looked further.
     """
-    found, first = 0, ""
+    count, first = 0, ""
     for finding in reconciliation.reconcile(everything=everything, rows=closing):
-        found += 1
+        count += 1
         first = first or finding.sentence
         logger.error("reconciliation: %s: %s", finding.check, finding.sentence)
-    if not found and closing:
+    if not count and closing:
         logger.info("books closed: %s", closings.close().hash)
-    if found or closing:
-        report("reconciliation", found, first, timezone.now())
-    return found
+    if count or closing:
+        report("reconciliation", count, first, timezone.now())
+    return count
 
 
 @shared_task

@@ -66,8 +66,8 @@ def _report(rows: list[dict[str, Any]], number: int, seed: int) -> int:
     for row in rows:
         mutant, noticed = mutants[row["number"]], row["noticed"]
         by_sample = noticed is not None and row["rank"] < OTHERS
-        found = (True, noticed is not None, by_sample, noticed is None and row["left"] > 0)
-        for counted, holds in zip(counts.values(), found, strict=True):
+        flags = (True, noticed is not None, by_sample, noticed is None and row["left"] > 0)
+        for counted, holds in zip(counts.values(), flags, strict=True):
             counted[package_of(mutant.path)] += holds
         if not by_sample:
             missed.append(f"{mutant}  {noticed or ''}".rstrip())

@@ -116,7 +116,7 @@ def _insert(tree: ast.Module, node: ast.AST, probe: ast.Expr) -> None:
     for block in _blocks(tree):
         for at, statement in enumerate(block):
             size = sum(1 for _ in ast.walk(statement))
-            if any(node is one for one in ast.walk(statement)) and (
+            if any(node is part for part in ast.walk(statement)) and (
                 smallest is None or size < smallest[0]
             ):
                 smallest = (size, block, at)

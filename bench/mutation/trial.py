@@ -223,13 +223,13 @@ def _limit_to(names: Iterable[str]) -> None:
 def _here(session: pytest.Session, mutant: Mutant, items: list[pytest.Item]) -> str | None:
     """Which test fails with the change and passes without it."""
     for batch in _batches(items):
-        if found := _in_a_fork(session, mutant, batch):
-            alone = [item for item in batch if item.nodeid == found]
+        if failing_test := _in_a_fork(session, mutant, batch):
+            alone = [item for item in batch if item.nodeid == failing_test]
             if not alone or not _in_a_fork(session, None, alone):
-                return found
-            rest = [item for item in batch if item.nodeid != found]
-            if found := _here(session, mutant, rest):
-                return found
+                return failing_test
+            rest = [item for item in batch if item.nodeid != failing_test]
+            if failing_test := _here(session, mutant, rest):
+                return failing_test
     return None
 
 
@@ -251,14 +251,14 @@ def _in_a_fork(
     if not process:
         with leaving_nothing():
             _limit_to(item.nodeid for item in items)
-            found = _first_failure(session, mutant, items)
-            os.write(start, (found or "").encode())
+            failing_test = _first_failure(session, mutant, items)
+            os.write(start, (failing_test or "").encode())
             os._exit(0)
     os.close(start)
     with os.fdopen(end) as answer:
-        found = answer.read()
+        failing_test = answer.read()
     _, status = os.waitpid(process, 0)
-    return found or ("a limit of time" if os.waitstatus_to_exitcode(status) else None)
+    return failing_test or ("a limit of time" if os.waitstatus_to_exitcode(status) else None)
 
 
 def _first_failure(
@@ -290,10 +290,10 @@ def _in_a_new_python(mutant: Mutant, items: list[pytest.Item]) -> str | None:
     """Which test fails where the change is made at import; also where nothing can be imported."""
     for batch in _batches(items):
         names = [item.nodeid for item in batch]
-        while found := _first_failed(mutant, names):
-            if found not in names or not _first_failed(None, [found]):
-                return found
-            names.remove(found)
+        while failing_test := _first_failed(mutant, names):
+            if failing_test not in names or not _first_failed(None, [failing_test]):
+                return failing_test
+            names.remove(failing_test)
     return None
 
 
@@ -319,9 +319,9 @@ def _first_failed(mutant: Mutant | None, names: list[str]) -> str | None:
     if not done.returncode:
         return None
     lines = done.stdout.splitlines()
-    found = [line for line in lines if line.startswith(("FAILED tests", "ERROR tests"))]
-    if found:
-        return found[0].split(" - ")[0].partition(" ")[2]
+    failures = [line for line in lines if line.startswith(("FAILED tests", "ERROR tests"))]
+    if failures:
+        return failures[0].split(" - ")[0].partition(" ")[2]
     return "\n".join(lines[-3:]) or "a limit of time"
 
 

@@ -41,8 +41,8 @@ def tried(items: list[pytest.Item]) -> list[pytest.Item]:
 
 def ranks(items: list[pytest.Item]) -> dict[str, int]:
     """By test: whether every sample has it, this sample, or neither."""
-    found = samples(items)
-    every, this = set.intersection(*found), found[0]
+    sample_sets = samples(items)
+    every, this = set.intersection(*sample_sets), sample_sets[0]
     return {
         item.nodeid: EVERY if item.nodeid in every else THIS if item.nodeid in this else OTHERS
         for item in items

@@ -250,7 +250,7 @@ class _ChangeOfRoles(Permitted):
     def may_approve(self, member: Viewer, some: Sequence[Arguments]) -> list[bool]:
         """A manager decides about colleagues, and never about their own roles."""
         may = member.has_perm(self.permission)
-        return [may and one.get("player") != member.pk for one in some]
+        return [may and arguments.get("player") != member.pk for arguments in some]
 
     def subject(self, arguments: Arguments) -> str:
         return player_reference(arguments["player"])

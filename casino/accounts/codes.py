@@ -162,7 +162,7 @@ def forget(player: Player) -> bool:
 
 def _digest(secret: bytes, code: str) -> str:
     """A hash with the secret of the player's app: who writes the database can make no other."""
-    plain = "".join(one for one in code.lower() if one in ALPHABET)
+    plain = "".join(character for character in code.lower() if character in ALPHABET)
     return hmac.digest(secret, f"recovery code|{plain}".encode(), "sha256").hex()
 
 

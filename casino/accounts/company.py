@@ -94,14 +94,14 @@ def _failed(problem: Exception) -> Refused:
 def has_second_factor(claims: Claims) -> bool:
     """Whether the provider says that it has asked for one that this house accepts."""
     methods = claims.get("amr")
-    return isinstance(methods, list) and any(one in settings.OIDC_AMR for one in methods)
+    return isinstance(methods, list) and any(method in settings.OIDC_AMR for method in methods)
 
 
 def roles_in(claims: Claims) -> list[str]:
     """The roles of this house that the claims name."""
     values = claims.get(settings.OIDC_ROLES_CLAIM, [])
     values = [values] if isinstance(values, str) else values
-    named = {settings.OIDC_ROLES.get(one) for one in values if isinstance(one, str)}
+    named = {settings.OIDC_ROLES.get(value) for value in values if isinstance(value, str)}
     return [role for role in PERMISSIONS if role in named]
 
 

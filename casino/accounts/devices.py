@@ -226,10 +226,10 @@ def key_changed(request: HttpRequest) -> None:
 
 def signed_in_before(request: HttpRequest) -> SignInBefore | None:
     """Return the previous sign-in, so that a stranger's is noticed; None after the first."""
-    found = request.session.get(BEFORE)
-    if not found:
+    sign_in = request.session.get(BEFORE)
+    if not sign_in:
         return None
-    at, user_agent, address = found
+    at, user_agent, address = sign_in
     return SignInBefore(datetime.fromtimestamp(at, UTC), in_words(user_agent), address)
 
 

@@ -33,20 +33,20 @@ HINT: Final = (
 
 def journalled() -> dict[int, tuple[set[str], bool]]:
     """The roles of each player by the journal, and whether they are a superuser."""
-    found: dict[int, tuple[set[str], bool]] = {}
+    rights: dict[int, tuple[set[str], bool]] = {}
     keys = Q(after__has_any_keys=["roles", "superuser"])
     about = (keys & Q(subject__startswith="player:")) | Q(subject="house")
     rows = JournalEntry.objects.filter(about).order_by("position")
     for subject, after in rows.values_list("subject", "after"):
         if subject == "house":
             staff = after.get("staff", {}) if isinstance(after, dict) else {}
-            found |= {_number(one): (set(roles), False) for one, roles in staff.items()}
+            rights |= {_number(member): (set(roles), False) for member, roles in staff.items()}
             continue
         player = _number(subject)
-        roles, superuser = found.get(player, (set(), False))
+        roles, superuser = rights.get(player, (set(), False))
         roles = set(after.get("roles", roles))
-        found[player] = (roles, bool(after.get("superuser", superuser)))
-    return found
+        rights[player] = (roles, bool(after.get("superuser", superuser)))
+    return rights
 
 
 def _number(reference: str) -> int:
@@ -118,8 +118,8 @@ def permissions() -> Iterator[str]:
     for app, model, codename in sorted(due.keys() | there.keys(), key=str):
         key = app, model, codename
         if due.get(key) != there.get(key):
-            found = there.get(key, "not there")
-            yield f"The permission {app}.{codename} of {model} is: {found}."
+            wording = there.get(key, "not there")
+            yield f"The permission {app}.{codename} of {model} is: {wording}."
 
 
 def content_types() -> Iterator[str]:
@@ -133,8 +133,8 @@ def content_types() -> Iterator[str]:
 def findings(_since: date | None = None) -> Iterator[str]:
     """Every right that is not as the journal and the code have it."""
     with snapshot():
-        found = [*differences(), *roles(), *permissions(), *content_types()]
-    yield from found
+        findings = [*differences(), *roles(), *permissions(), *content_types()]
+    yield from findings
 
 
 def check_rights(

@@ -102,9 +102,9 @@ def keep(kind: str, key: str, value: object, generation: int, seconds: float = S
 
 def remember(kind: str, key: str, read: Callable[[], RowT]) -> RowT:
     """The row of a key, from memory or read now. All readers share it, and copy it to change it."""
-    found = known(kind, key)
-    if found is not None:
-        row: RowT = found
+    cached_row = known(kind, key)
+    if cached_row is not None:
+        row: RowT = cached_row
         return row
     generation = changes()
     row = read()
@@ -153,8 +153,8 @@ def _forget_in_process(what: str) -> None:
         house.forget()
     with _lock:
         _Memory.generation += 1
-        for one in [item for item in _Memory.entries.items() if _is_of(*item, kind, key)]:
-            del _Memory.entries[one[0]]
+        for entry in [item for item in _Memory.entries.items() if _is_of(*item, kind, key)]:
+            del _Memory.entries[entry[0]]
 
 
 def _is_of(name: tuple[str, str], entry: _Entry, kind: str, key: str) -> bool:

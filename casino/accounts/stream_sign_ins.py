@@ -125,10 +125,10 @@ def _rights_of(players: Collection[int]) -> Mapping[int, frozenset[tuple[str, in
     own = _RIGHTS.objects.filter(player__in=players).values_list(
         "player", Value("right"), "permission"
     )
-    found: dict[int, set[tuple[str, int]]] = defaultdict(set)
+    rights: dict[int, set[tuple[str, int]]] = defaultdict(set)
     for player, kind, number in groups.union(own):
-        found[player].add((kind, number))
-    return defaultdict(frozenset, {player: frozenset(all_) for player, all_ in found.items()})
+        rights[player].add((kind, number))
+    return defaultdict(frozenset, {player: frozenset(all_) for player, all_ in rights.items()})
 
 
 def _keys(kind: str, names: Iterable[str]) -> list[str]:
@@ -136,10 +136,10 @@ def _keys(kind: str, names: Iterable[str]) -> list[str]:
 
 
 def _of_session(stored: str) -> Player | None:
-    found = read(stored)
-    if found is None:
+    stored_session = read(stored)
+    if stored_session is None:
         return None
-    session = found.values
+    session = stored_session.values
     player = PlayersBackend().get_user(int(session.get(SESSION_KEY, 0)))
     if player is None:
         return None

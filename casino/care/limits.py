@@ -170,14 +170,14 @@ def stretches(
     player_id: int, since: datetime, now: datetime, *, gap: timedelta = timedelta()
 ) -> list[tuple[datetime, datetime]]:
     """Return when a player sat at tables, oldest first; stretches that nearly touch are one."""
-    found: list[tuple[datetime, datetime]] = []
+    stretches: list[tuple[datetime, datetime]] = []
     for seat in SEATS_SINCE(player_id, since - gap):
         began, ended = seat.sat_down_at, min(seat.left_at or now, now)
-        if found and began <= found[-1][1] + gap:
-            found[-1] = (found[-1][0], max(found[-1][1], ended))
+        if stretches and began <= stretches[-1][1] + gap:
+            stretches[-1] = (stretches[-1][0], max(stretches[-1][1], ended))
         else:
-            found.append((began, ended))
-    return found
+            stretches.append((began, ended))
+    return stretches
 
 
 def minutes_played(player_id: int, since: datetime, now: datetime) -> int:

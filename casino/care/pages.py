@@ -49,7 +49,7 @@ class StatementForm(forms.Form):
         super().__init__(initial={"month": month.name, "currency": code}, auto_id="%s")
         set_choices(
             self,
-            month=[(one.name, one.name) for one in months],
+            month=[(option.name, option.name) for option in months],
             currency=[(account.currency_id, account.currency_id) for account in wallets],
         )
         if not wallets:

@@ -104,8 +104,8 @@ def session_of(player: Player, now: datetime) -> Session | None:
 
 
 def _began(player_id: int, now: datetime) -> datetime | None:
-    found = limits.stretches(player_id, now - DAY, now, gap=GAP)
-    return found[-1][0] if found and found[-1][1] >= now - GAP else None
+    stretches = limits.stretches(player_id, now - DAY, now, gap=GAP)
+    return stretches[-1][0] if stretches and stretches[-1][1] >= now - GAP else None
 
 
 def _interval(check: RealityCheck | None) -> int:

@@ -17,11 +17,11 @@ def feats_of(settlement: Mapping[str, Any], seat: int, *, won: bool) -> tuple[st
     """Return the feats with which a seat won its hand; empty if it did not win."""
     if not won:
         return ()
-    found = set()
+    feats = set()
     for line in settlement.get("lines", ()):
         key, values = line["key"], line.get("values", {})
         mine = values.get("seat") if key in _PLAYED else line["target"]
         feat = _FEATS.get(key) or feat_of(key, values)
         if mine == seat and feat:
-            found.add(feat)
-    return tuple(sorted(found))
+            feats.add(feat)
+    return tuple(sorted(feats))

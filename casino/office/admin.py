@@ -67,8 +67,8 @@ class AccessAttemptAdmin(Journalled, ReadOnly, ModelAdmin):  # type: ignore[misc
     def get_queryset(self, request: HttpRequest) -> models.QuerySet[AccessAttempt]:
         """Names are stored as keys, by which each attempt's account is found in the same query."""
         accounts = Player.objects.filter(username_key=OuterRef("username")).values("pk")
-        found: models.QuerySet[AccessAttempt] = super().get_queryset(request)
-        named: models.QuerySet[AccessAttempt] = found.annotate(account=Subquery(accounts[:1]))
+        attempts: models.QuerySet[AccessAttempt] = super().get_queryset(request)
+        named: models.QuerySet[AccessAttempt] = attempts.annotate(account=Subquery(accounts[:1]))
         return named
 
     @admin.display(description=_("locked until"))

@@ -30,31 +30,31 @@ NEVER_COPIED: Final = frozenset(
 
 def databases(url: str, replica_url: str, connection_seconds: int) -> dict[str, object]:
     """The setting `DATABASES`: the primary, and the replica if there is one."""
-    found = {PRIMARY: _database(url, connection_seconds)}
+    databases = {PRIMARY: _database(url, connection_seconds)}
     if replica_url:
-        copy = found[REPLICA] = _database(replica_url, connection_seconds)
-        if {one["ENGINE"] for one in found.values()} != {POSTGRESQL}:
+        copy = databases[REPLICA] = _database(replica_url, connection_seconds)
+        if {database["ENGINE"] for database in databases.values()} != {POSTGRESQL}:
             raise ImproperlyConfigured("REPLICA_URL needs PostgreSQL, there and in DATABASE_URL.")
         # The primary is asked instead, and a network that swallows everything must not delay that.
         copy["OPTIONS"] |= {"connect_timeout": 2, "tcp_user_timeout": 5_000}
         copy["TEST"] = {"MIRROR": PRIMARY}
-    return found
+    return databases
 
 
 def _database(url: str, connection_seconds: int) -> Any:
     # `wallets.storage.database_connections` notices a connection that has ended without a query.
-    found: Any = dj_database_url.parse(url, conn_max_age=connection_seconds)
-    if found["ENGINE"] == SQLITE:
+    database: Any = dj_database_url.parse(url, conn_max_age=connection_seconds)
+    if database["ENGINE"] == SQLITE:
         # SQLite writes under an immediate lock, so two writers wait instead of failing. SQLite
         # overwrites deleted and replaced rows, so that no copy of the file has them.
-        found["OPTIONS"] = {
+        database["OPTIONS"] = {
             "transaction_mode": "IMMEDIATE",
             "timeout": 20,
             "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;"
             " PRAGMA secure_delete=ON;",
         }
-        return found
-    options = found.setdefault("OPTIONS", {})
+        return database
+    options = database.setdefault("OPTIONS", {})
     # Fail fast if the database is down, so that players do not wait for minutes.
     options.setdefault("connect_timeout", 2)
     # A database whose machine is lost says nothing: the operating system asks for it after ten
@@ -65,7 +65,7 @@ def _database(url: str, connection_seconds: int) -> Any:
     # A statement of `wallets.storage.database_connections` or of the ledger is prepared when it
     # comes a third time: statements of many rows come with each number of rows, and most are rare.
     options.setdefault("prepare_threshold", 2)
-    return found
+    return database
 
 
 class Router:

@@ -45,8 +45,8 @@ _FOUND: Final = WhichExist(
 
 def due(now: datetime) -> list[str]:
     """The names of the duties that are due, in the order in which they are done."""
-    found = {name.partition(" ")[0] for name in _FOUND(now)}
-    return [name for name in DUTIES if name in found]
+    names = {name.partition(" ")[0] for name in _FOUND(now)}
+    return [name for name in DUTIES if name in names]
 
 
 def sweep(now: datetime) -> None:

@@ -30,13 +30,13 @@ def number(name: str, default: int, *, among: range | None = None) -> int:
     if not value:
         return default
     try:
-        found = int(value)
+        whole_number = int(value)
     except ValueError:
         raise ImproperlyConfigured(f"{name} must be a whole number, not {value!r}.") from None
-    if among is not None and found not in among:
+    if among is not None and whole_number not in among:
         bounds = f"{among[0]} to {among[-1]}"
-        raise ImproperlyConfigured(f"{name} must be a number from {bounds}, not {found}.")
-    return found
+        raise ImproperlyConfigured(f"{name} must be a number from {bounds}, not {whole_number}.")
+    return whole_number
 
 
 def zone(name: str) -> str:
@@ -58,24 +58,24 @@ def words(name: str) -> list[str]:
 
 def pairs(name: str) -> dict[str, str]:
     """A list of `key:value`, separated by commas."""
-    found = dict[str, str]()
+    pairs = dict[str, str]()
     for word in words(name):
         key, colon, value = word.rpartition(":")
         if not colon or not key or not value:
             raise ImproperlyConfigured(f"{name} has {word!r}; write KEY:VALUE.")
-        found[key] = value
-    return found
+        pairs[key] = value
+    return pairs
 
 
 def witnesses(name: str) -> list[str]:
     """Addresses of outside witnesses, each with the public key of the witness."""
-    found = words(name)
-    for one in found:
-        if not re.fullmatch(r"https?://[^#\s]+#[0-9a-f]{64}", one):
+    addresses = words(name)
+    for address in addresses:
+        if not re.fullmatch(r"https?://[^#\s]+#[0-9a-f]{64}", address):
             raise ImproperlyConfigured(
-                f"{name} has {one!r}; write https://witness.example/#KEY with 64 digits."
+                f"{name} has {address!r}; write https://witness.example/#KEY with 64 digits."
             )
-    return found
+    return addresses
 
 
 def choice(name: str, *allowed: str) -> str:
@@ -91,8 +91,8 @@ def hours(name: str, default: tuple[int, int]) -> tuple[int, int]:
     value = text(name)
     if not value:
         return default
-    found = re.fullmatch(r"([0-9]{1,2})-([0-9]{1,2})", value)
-    first, last = (int(hour) for hour in found.groups()) if found else (24, 24)
+    match_of_hours = re.fullmatch(r"([0-9]{1,2})-([0-9]{1,2})", value)
+    first, last = (int(hour) for hour in match_of_hours.groups()) if match_of_hours else (24, 24)
     if max(first, last) > 23:
         raise ImproperlyConfigured(f"{name} must be two hours such as 22-8, not {value!r}.")
     return first, last

@@ -9,8 +9,8 @@ TRANSLATED: Final = IPv6Network("64:ff9b::/96")
 
 def is_public(address: str) -> bool:
     """Whether an IP address is on the internet, and is not the way to one that is not."""
-    found = ip_address(address.partition("%")[0])
-    ends = [found, *_ends_of(found)]
+    ip = ip_address(address.partition("%")[0])
+    ends = [ip, *_ends_of(ip)]
     return all(end.is_global and not end.is_multicast for end in ends)
 
 

@@ -58,8 +58,8 @@ def _may_be_public(host: str) -> bool:
 def resolved(parts: SplitResult, *, certificate: str = "") -> tuple[str, int]:
     """The address and port to connect to; a name with any address inside is refused whole."""
     host, port = parts.hostname or "", parts.port or HTTPS_PORT
-    found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
-    addresses = [str(place[4][0]) for place in found]
+    places = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    addresses = [str(place[4][0]) for place in places]
     if not addresses:
         raise Unreachable(f"{host} has no address")
     if not certificate and not all(map(is_public, addresses)):

@@ -67,9 +67,9 @@ def check(now: datetime) -> list[str] | None:
     release = released()
     if not release:
         return None
-    found = list(_differences(release, code_on_disk()))
-    report(NAME, len(found), found[0] if found else "", now)
-    return found
+    differences = list(_differences(release, code_on_disk()))
+    report(NAME, len(differences), differences[0] if differences else "", now)
+    return differences
 
 
 def _differences(release: str, on_disk: str) -> Iterator[str]:

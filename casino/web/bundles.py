@@ -46,9 +46,9 @@ def bundle(name: str, read: Read) -> str:
 
 def in_order(name: str, read: Read) -> dict[str, str]:
     """The texts of a file and of all that it imports, in the order in which a browser runs them."""
-    found: dict[str, str] = {}
-    _add(name, read, found, ())
-    return found
+    texts: dict[str, str] = {}
+    _add(name, read, texts, ())
+    return texts
 
 
 def _add(

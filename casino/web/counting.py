@@ -73,9 +73,13 @@ def count_loosely(name: str, seconds: int) -> int:
 def share(windows: Mapping[str, int]) -> None:
     """Add what this process has counted since the last time, and learn what the others have."""
     with _lock:
-        for name in [name for name, one in _counted.items() if one.ends_at < time.time()]:
+        for name in [name for name, counter in _counted.items() if counter.ends_at < time.time()]:
             del _counted[name]
-        added = {name: one.own - one.shared for name, one in _counted.items() if name in windows}
+        added = {
+            name: counter.own - counter.shared
+            for name, counter in _counted.items()
+            if name in windows
+        }
     if not added or not breaker.may_try():
         return
     try:

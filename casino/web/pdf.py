@@ -65,7 +65,7 @@ class Paper(FPDF):
         `right` says which columns are figures.
         """
         self.set_font(FAMILY, size=7)
-        aligned = tuple("RIGHT" if one else "LEFT" for one in right)
+        aligned = tuple("RIGHT" if is_figure else "LEFT" for is_figure in right)
         widths = tuple(
             max(self.get_string_width(text) for text in ("0000", *self._longest(column)))
             for column in zip(head, *rows, foot or head, strict=True)

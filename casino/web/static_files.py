@@ -41,10 +41,10 @@ class CollectedFiles(CompressedManifestStaticFilesStorage):
     def url(self, name: str | None, force: bool = False) -> str:
         """Templates name the same few files on each page, whose addresses stay as they are."""
         key = (name, settings.DEBUG, settings.DEMO, force)
-        found = self._addresses.get(key)
-        if found is None:
-            found = self._addresses[key] = str(super().url(name, force))
-        return found
+        address = self._addresses.get(key)
+        if address is None:
+            address = self._addresses[key] = str(super().url(name, force))
+        return address
 
     def stored_name(self, name: str) -> str:
         """In a demonstration, files that were not collected are served from their sources."""

@@ -200,7 +200,7 @@ def _type_checks(file: File) -> Iterator[ast.expr | ast.MatchClass]:
             compared = node.args[1]
         else:
             continue
-        if types & {one.id for one in ast.walk(compared) if isinstance(one, ast.Name)}:
+        if types & {part.id for part in ast.walk(compared) if isinstance(part, ast.Name)}:
             yield node
 
 

@@ -21,10 +21,10 @@ class Item(NamedTuple):
 
 
 def items(tree: Tree) -> Iterator[Finding]:
-    found = _items(tree)
-    if [one.number for one in found] != list(range(1, ITEMS + 1)):
+    listed_items = _items(tree)
+    if [requirement.number for requirement in listed_items] != list(range(1, ITEMS + 1)):
         yield Finding(PAGE, 1, f"The items are not 1 to {ITEMS}, in order.")
-    if len({one.title for one in found}) < len(found):
+    if len({requirement.title for requirement in listed_items}) < len(listed_items):
         yield Finding(PAGE, 1, "Two items have the same title.")
 
 

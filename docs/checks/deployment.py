@@ -35,7 +35,7 @@ def units(tree: Tree) -> Iterator[Finding]:
     enabled = re.findall(r"^systemctl enable --now (.*)$", tree[OPERATIONS].text, re.MULTILINE)
     described = re.findall(r"systemd/([\w-]+)\.service", tree[OPERATIONS].text)
     wanted = sorted([sorted(names), [f"{BACKUP}.timer"]])
-    if sorted(sorted(one.split()) for one in enabled) != wanted or set(described) != {
+    if sorted(sorted(arguments.split()) for arguments in enabled) != wanted or set(described) != {
         *names,
         BACKUP,
     }:
@@ -55,7 +55,7 @@ def containers(tree: Tree) -> Iterator[Finding]:
     manifests = tree[f"{FOLDER}/kubernetes/programs.yaml"].text
     commands = ["python -m casino.ops.sweeper"]
     for unit in ("worker", "simulations", "beat"):
-        commands += [" ".join(found) for found in COMMAND.findall(tree[path_of(unit)].text)]
+        commands += [" ".join(parts) for parts in COMMAND.findall(tree[path_of(unit)].text)]
     for command in commands:
         if command not in composed:
             yield Finding(f"{FOLDER}/compose.yaml", 1, f"No container runs {command}.")

@@ -35,15 +35,15 @@ def reasons(tree: Tree) -> Iterator[Finding]:
 
 
 def _rows(tree: Tree) -> list[tuple[str, str]]:
-    found = ROW.findall(section(tree[PAGE], HEADING))
-    return [(kind, reason.strip()) for kind, reason in found]
+    rows = ROW.findall(section(tree[PAGE], HEADING))
+    return [(kind, reason.strip()) for kind, reason in rows]
 
 
 def _differences(source: set[str], page: set[str], what: str) -> Iterator[Finding]:
-    for one in sorted(source - page):
-        yield Finding(PAGE, 1, f"The table lacks the {what} {one!r}, which the source has.")
-    for one in sorted(page - source):
-        yield Finding(PAGE, 1, f"The table has the {what} {one!r}, which the source lacks.")
+    for name in sorted(source - page):
+        yield Finding(PAGE, 1, f"The table lacks the {what} {name!r}, which the source has.")
+    for name in sorted(page - source):
+        yield Finding(PAGE, 1, f"The table has the {what} {name!r}, which the source lacks.")
 
 
 def _kinds_in(file: File) -> Iterator[str]:
@@ -59,11 +59,11 @@ def _kinds_in(file: File) -> Iterator[str]:
                 continue
             kind = node.args[place]
             # Verbs of the cashier pass their argument on; their callers are found by themselves.
-            for one in (kind.body, kind.orelse) if isinstance(kind, ast.IfExp) else (kind,):
-                if isinstance(one, ast.Constant):
-                    yield str(one.value)
-                elif isinstance(one, ast.Name) and one.id in named:
-                    yield str(named[one.id])
+            for branch in (kind.body, kind.orelse) if isinstance(kind, ast.IfExp) else (kind,):
+                if isinstance(branch, ast.Constant):
+                    yield str(branch.value)
+                elif isinstance(branch, ast.Name) and branch.id in named:
+                    yield str(named[branch.id])
                 elif file.path != CASHIER:
                     yield f"line {node.lineno} of {file.path}, which is no constant"
 
@@ -90,9 +90,9 @@ def _reasons_in(file: File) -> Iterator[str]:
     ):
         return
     for _name, value in _assigned(file):
-        for one in value.values if isinstance(value, ast.Dict) else [value]:
-            if isinstance(one, ast.Call) and getattr(one.func, "id", "") == "_n":
-                yield ast.literal_eval(one.args[0])
+        for reason in value.values if isinstance(value, ast.Dict) else [value]:
+            if isinstance(reason, ast.Call) and getattr(reason.func, "id", "") == "_n":
+                yield ast.literal_eval(reason.args[0])
 
 
 def _assigned(file: File) -> Iterator[tuple[str, ast.expr]]:

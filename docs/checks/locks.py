@@ -35,12 +35,12 @@ def installed(tree: Tree) -> Iterator[Finding]:
     lock = "tests/requirements.lock"
     for package, version in versions(tree, lock).items():
         try:
-            found = metadata.version(package)
+            installed_version = metadata.version(package)
         except metadata.PackageNotFoundError:
             # The lock is for every Python and system; some packages are not for this one.
             continue
-        if found != version:
-            yield Finding(lock, 1, f"{package} {found} is installed, not {version}.")
+        if installed_version != version:
+            yield Finding(lock, 1, f"{package} {installed_version} is installed, not {version}.")
 
 
 def installs(tree: Tree) -> Iterator[Finding]:
@@ -60,5 +60,5 @@ def installs(tree: Tree) -> Iterator[Finding]:
 
 def versions(tree: Tree, path: str) -> dict[str, str]:
     """The packages of a list or lock, each with its version."""
-    found = PIN.findall(tree[path].text)
-    return {re.sub(r"[-_.]+", "-", name).lower(): version for name, version in found}
+    pinned = PIN.findall(tree[path].text)
+    return {re.sub(r"[-_.]+", "-", name).lower(): version for name, version in pinned}

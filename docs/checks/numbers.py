@@ -34,7 +34,7 @@ def patterns(tree: Tree) -> Iterator[Finding]:
     """A pattern with `\\d` also has re.ASCII, or it matches the digits of other scripts."""
     for file in tree.under(*PRODUCT):
         for call in _calls(file):
-            texts = [one for one in ast.walk(call.args[0]) if isinstance(one, ast.Constant)]
+            texts = [node for node in ast.walk(call.args[0]) if isinstance(node, ast.Constant)]
             has_digit = any(
                 isinstance(text.value, str) and DIGIT.search(text.value) for text in texts
             )

@@ -92,13 +92,13 @@ def _at(page: File, match: re.Match[str], sentence: str) -> Finding:
 
 def _defined(file: File) -> set[str]:
     """Functions by their names, methods behind those of their classes."""
-    found, group = set(), ""
+    names, group = set(), ""
     for test_class, indent, name in DEFINED.findall(file.text):
         if test_class:
             group = test_class
         else:
-            found.add(f"{group}::{name}" if indent else name)
-    return found
+            names.add(f"{group}::{name}" if indent else name)
+    return names
 
 
 def _anchors(page: File) -> set[str]:

@@ -39,10 +39,10 @@ TEMPLATES: Final = ("templates", "templates/pieces")
 
 def digest(tree: Tree, picture: str) -> str:
     """The digest of all files that the page of a picture is made of."""
-    found = hashlib.sha256()
+    hasher = hashlib.sha256()
     for path in sorted(parts(tree, picture)):
-        found.update(f"{path}\0{tree[path].text}\0".encode())
-    return found.hexdigest()[:DIGITS]
+        hasher.update(f"{path}\0{tree[path].text}\0".encode())
+    return hasher.hexdigest()[:DIGITS]
 
 
 def current(tree: Tree) -> Iterator[Finding]:
@@ -61,13 +61,13 @@ def parts(tree: Tree, picture: str) -> set[str]:
         for start in PAGES[picture]
         for path in ([file.path for file in tree.under(start, ends="")] or [start])
     ]
-    found = set[str]()
+    parts = set[str]()
     while waiting:
         path = waiting.pop()
-        if path in tree and path not in found:
-            found.add(path)
+        if path in tree and path not in parts:
+            parts.add(path)
             waiting += _taken_in(path, tree[path].text)
-    return found
+    return parts
 
 
 def _taken_in(path: str, text: str) -> Iterator[str]:

@@ -20,8 +20,8 @@ ROW: Final = re.compile(r"^\| (`.+?`) \| ([^|]+) \|", re.MULTILINE)
 def options(tree: Tree) -> Iterator[Finding]:
     for key in GAMES:
         page = tree[f"{FOLDER}{SHARED.get(key, key)}.md"]
-        found = section(page, "## Options")
-        published = {name.strip("`"): default.strip(' `"') for name, default in ROW.findall(found)}
+        text = section(page, "## Options")
+        published = {name.strip("`"): default.strip(' `"') for name, default in ROW.findall(text)}
         defaults = _defaults(key)
         for name in sorted(published.items() ^ defaults.items()):
             yield page.finding(1, f"The options of {key} and their defaults differ in {name[0]}.")

@@ -34,13 +34,13 @@ def values(tree: Tree) -> Iterator[Finding]:
     """Sizes of type, corners, spaces and breaks that are in no scale: not more than were left."""
     texts = [COMMENT.sub("", file.text) for file in _sheets(tree)]
     breaks = {match[1] or match[2] for text in texts for match in BREAK.finditer(text)}
-    found = {
+    values = {
         "sizes of type": sum(len(SIZE.findall(text)) for text in texts),
         "corners": sum(len(CORNER.findall(text)) for text in texts),
         "spaces": sum(len(SPACE.findall(text)) for text in texts),
         "widths that break": len(breaks),
     }
-    for what, number in found.items():
+    for what, number in values.items():
         if number > LEFT[what]:
             yield Finding("static", 1, f"{number} {what} are in no scale, more than {LEFT[what]}.")
 

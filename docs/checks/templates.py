@@ -67,7 +67,7 @@ def theme(tree: Tree) -> Iterator[Finding]:
         translated = {entry.msgid for entry in entries(tree, language)}
         for part in DJANGO:
             folder = _folder_of("django") / part / "locale" / language / "LC_MESSAGES"
-            translated |= {one.msgid for one in polib.mofile(folder / "django.mo")}
+            translated |= {entry.msgid for entry in polib.mofile(folder / "django.mo")}
         for word in sorted(said - translated):
             yield Finding(OURS, 1, f"{language} lacks {word!r}.")
     if not said:

@@ -48,16 +48,16 @@ def complete(tree: Tree) -> Iterator[Finding]:
     everything = dict(said(tree))
     for language in LANGUAGES:
         path, catalogue = path_of(language), entries(tree, language)
-        known = {(one.msgctxt, one.msgid) for one in catalogue}
+        known = {(entry.msgctxt, entry.msgid) for entry in catalogue}
         for text in everything.keys() - known:
             yield everything[text]._replace(
                 sentence=f"{path} lacks {text[1]!r}: run make messages, and translate."
             )
-        for one in catalogue:
-            if one.obsolete or one.fuzzy or not one.translated():
-                yield Finding(path, one.linenum, f"{one.msgid!r} is not translated.")
-            if not one.occurrences or any(file not in tree for file, _line in one.occurrences):
-                yield Finding(path, one.linenum, f"{one.msgid!r} names no file that says it.")
+        for entry in catalogue:
+            if entry.obsolete or entry.fuzzy or not entry.translated():
+                yield Finding(path, entry.linenum, f"{entry.msgid!r} is not translated.")
+            if not entry.occurrences or any(file not in tree for file, _line in entry.occurrences):
+                yield Finding(path, entry.linenum, f"{entry.msgid!r} names no file that says it.")
         if "nplurals=1" not in catalogue.metadata["Plural-Forms"]:
             yield Finding(path, 1, "Chinese has one plural form.")
 

@@ -116,7 +116,7 @@ class Tree:
 def section(page: File, heading: str) -> str:
     """What a page says below a heading, up to the next heading of its level or above."""
     level = heading.partition(" ")[0]
-    _before, found, rest = page.text.partition(f"\n{heading}\n")
-    if not found:
+    _before, heading_line, rest = page.text.partition(f"\n{heading}\n")
+    if not heading_line:
         raise CannotCheck(page.path, 1, f"There is no section {heading}.")
     return re.split(rf"^#{{1,{len(level)}}} ", rest, maxsplit=1, flags=re.MULTILINE)[0]

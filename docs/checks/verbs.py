@@ -22,15 +22,15 @@ IN_DECLARATIONS: Final = ("setup:migrate", "house:record.write_late")
 
 def declared(tree: Tree) -> Iterator[Finding]:
     """Each verb of players and programs is declared once, and allowed by some table."""
-    found = Counter(name for file in tree.under(*PRODUCT) for name in _declared_in(file))
-    found.update(dict.fromkeys(IN_DECLARATIONS, 1))
+    counts = Counter(name for file in tree.under(*PRODUCT) for name in _declared_in(file))
+    counts.update(dict.fromkeys(IN_DECLARATIONS, 1))
     allowed = {name for file in tree.under(*PRODUCT) for name in _allowed_in(file)}
-    for name, times in sorted(found.items()):
+    for name, times in sorted(counts.items()):
         if times > 1:
             yield Finding(LIST, 1, f"The verb {name} is declared {times} times.")
         if name not in allowed and name not in IN_DECLARATIONS and not name.startswith("setup:"):
             yield Finding(LIST, 1, f"No table names the verb {name} in `by`.")
-    for name in sorted(allowed - found.keys()):
+    for name in sorted(allowed - counts.keys()):
         if PREFIXED.fullmatch(name):
             yield Finding(LIST, 1, f"A table names the verb {name}, which is not declared.")
 
@@ -43,9 +43,9 @@ def listed(tree: Tree) -> Iterator[Finding]:
 
 def list_of(tree: Tree) -> str:
     """Every verb, one a line."""
-    found = {name for file in tree.under(*PRODUCT) for name in _declared_in(file)}
-    found |= {name for file in tree.under(*PRODUCT) for name in _allowed_in(file)}
-    return "\n".join(sorted(found.union(IN_DECLARATIONS))) + "\n"
+    verbs = {name for file in tree.under(*PRODUCT) for name in _declared_in(file)}
+    verbs |= {name for file in tree.under(*PRODUCT) for name in _allowed_in(file)}
+    return "\n".join(sorted(verbs.union(IN_DECLARATIONS))) + "\n"
 
 
 def _declared_in(file: File) -> Iterator[str]:

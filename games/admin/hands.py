@@ -328,9 +328,9 @@ class SharedHandAdmin(Journalled, ReadOnly, ModelAdmin):  # type: ignore[misc]
         self, request: HttpRequest, queryset: QuerySet[SharedHand], search_term: str
     ) -> tuple[QuerySet[SharedHand], bool]:
         """A hand's code as in the first column, or a name; never a link, which no list shows."""
-        found, may_repeat = super().get_search_results(request, queryset, search_term)
+        matches, may_repeat = super().get_search_results(request, queryset, search_term)
         coded = queryset.filter(hand__in=by_code(Hand.objects.all(), search_term))
-        return (found | coded if search_term else found), may_repeat
+        return (matches | coded if search_term else matches), may_repeat
 
     def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
         leads_somewhere = getattr(obj, "revoked_at", None) is None

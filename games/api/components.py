@@ -65,9 +65,9 @@ def of_games() -> Schema:
     # Names that several games use come with long module paths; shorten them.
     text = msgspec.json.encode([described, parts]).replace(b"games.rules.", b"")
     described, schemas = msgspec.json.decode(text)
-    found: Schema = schemas
-    found["Action"] = {"anyOf": described[: len(actions)]}
-    found["SentChoice"] = {
+    by_name: Schema = schemas
+    by_name["Action"] = {"anyOf": described[: len(actions)]}
+    by_name["SentChoice"] = {
         "description": "A choice as it was offered, perhaps with fields of the action added.",
         "allOf": [reference("Choice")],
         "properties": {
@@ -75,5 +75,5 @@ def of_games() -> Schema:
         },
         "anyOf": [{"required": [name]} for name in sorted(DESCRIBING)],
     }
-    found["View"] = {"anyOf": described[len(actions) : -1]}
-    return found
+    by_name["View"] = {"anyOf": described[len(actions) : -1]}
+    return by_name

@@ -29,16 +29,16 @@ def described_operation(operation: Operation) -> tuple[str, Schema]:
 
 
 def _parameters(operation: Operation) -> list[Schema]:
-    found = []
+    parameters = []
     if operation.has_key:
-        found.append(_parameter("header", KEY.name, {"type": "string"}, str(KEY.description)))
+        parameters.append(_parameter("header", KEY.name, {"type": "string"}, str(KEY.description)))
     (_described,), parts = components([operation.query])
     for name, schema in in_words(parts)[operation.query.__name__]["properties"].items():
         words = schema.pop("description", "")
         schema.pop("default", None)
-        found.append(_parameter("query", name, schema, words, required=False))
+        parameters.append(_parameter("query", name, schema, words, required=False))
     numbers = NUMBER.findall(operation.route)
-    return [*found, *(_parameter("path", name, {"type": "integer"}) for name in numbers)]
+    return [*parameters, *(_parameter("path", name, {"type": "integer"}) for name in numbers)]
 
 
 def _parameter(

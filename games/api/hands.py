@@ -142,10 +142,10 @@ class Hands(APIView):
 def _page_of_hands(user: Viewer, query: HandsQuery) -> HandsResponse:
     wanted = {"game": query.game, "table": query.table}
     given = {name: value for name, value in wanted.items() if value is not UNSET}
-    found = record.hands_of(user).filter(**given)
+    matches = record.hands_of(user).filter(**given)
     if query.code is not UNSET:
-        found = by_code(found, query.code)
-    rows = found.select_related("table__currency").prefetch_related("seats__player")
+        matches = by_code(matches, query.code)
+    rows = matches.select_related("table__currency").prefetch_related("seats__player")
     page, following = turned(rows, query)
     hands = [payload(FinishedHand, hand, **_facts(hand)) for hand in page]
     return HandsResponse(hands=hands, next=following)

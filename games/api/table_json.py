@@ -126,7 +126,7 @@ def _public_part(version: TableVersion) -> bytes:
 
 def _joined(*objects: bytes) -> bytes:
     """One JSON object with the fields of several, none of which is empty."""
-    return b"{" + b",".join(one[1:-1] for one in objects) + b"}"
+    return b"{" + b",".join(part[1:-1] for part in objects) + b"}"
 
 
 def _encoded(version: TableVersion) -> PublicJson:
@@ -263,8 +263,8 @@ def _counted(counted: Counted | None) -> payloads.Counted | None:
 
 
 def _help(board: TableView) -> payloads.Help:
-    found = help_for(board)
-    return payloads.Help(plays=_hints(found.plays), suggestions=_hints(found.suggestions))
+    advice = help_for(board)
+    return payloads.Help(plays=_hints(advice.plays), suggestions=_hints(advice.suggestions))
 
 
 def _hints(hints: Iterable[Hint]) -> list[payloads.Hint]:

@@ -115,7 +115,9 @@ class _Disabled:
     def _needed(self, box: int | None) -> dict[str, object]:
         """Some amount, and two cards of the box, for actions that need them to be refused."""
         boxes = getattr(self.state, "boxes", ())
-        cards = next((one.cards for one in boxes if getattr(one, "box", None) == box), ())
+        cards = next(
+            (candidate.cards for candidate in boxes if getattr(candidate, "box", None) == box), ()
+        )
         return {"amount": 1, "cards": tuple(cards[:2])}
 
     def _said(self, do: str, box: int | None, value: str, why: Illegal) -> DisabledAction:

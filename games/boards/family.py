@@ -322,9 +322,9 @@ def family_named(name: str) -> AnyFamily:
 
 def families() -> tuple[AnyFamily, ...]:
     """All families, each once, in the order of the catalogue."""
-    found: list[AnyFamily] = []
+    families: list[AnyFamily] = []
     for game in GAMES:
         family = family_of(game)
-        if not any(family is other for other in found):
-            found.append(family)
-    return tuple(found)
+        if not any(family is other for other in families):
+            families.append(family)
+    return tuple(families)

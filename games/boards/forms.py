@@ -201,7 +201,7 @@ def _fields(names: Iterable[str], group: list[Choice], flavour: tuple[str, ...])
             yield Field(name, "hidden", "yes")
         elif name == "rounds":
             rounds = [str(number) for number in range(first.least or 0, (first.most or 0) + 1)]
-            yield Field(name, "among", "0", among=tuple((one, one) for one in rounds))
+            yield Field(name, "among", "0", among=tuple((count, count) for count in rounds))
         elif name == "direction":
             labelled = tuple((word, term(word)) for word in first.among)
             yield Field(name, "among", first.among[0], among=labelled)
@@ -215,11 +215,11 @@ def _buttons(
         for choice in group:
             yield _place(game, choice, names)
     elif "points" in names:
-        for one in first.among:
-            yield Button(answer_label(first.do, one), "points", one)
+        for option in first.among:
+            yield Button(answer_label(first.do, option), "points", option)
     elif "place" in names:
-        for one in first.among:
-            yield Button(PLACES[one], "place", one)
+        for option in first.among:
+            yield Button(PLACES[option], "place", option)
     elif "yes" in names:
         yield from _answers(first)
     else:
@@ -228,9 +228,9 @@ def _buttons(
         if says_box and first.box is not None:
             label = _("{action}, box {box}").format(action=label, box=first.box)
         yield Button(label, cost=first.cost)
-    for one in first.among if "declare" in names else ():
-        label = _("Declare: {natural}").format(natural=term(one))
-        yield Button(label, "declare", one, asks=family_of(game).declaring(game, one))
+    for option in first.among if "declare" in names else ():
+        label = _("Declare: {natural}").format(natural=term(option))
+        yield Button(label, "declare", option, asks=family_of(game).declaring(game, option))
 
 
 def answer_label(do: str, value: str) -> str:
@@ -242,8 +242,10 @@ def answer_label(do: str, value: str) -> str:
 
 def _answers(choice: Choice) -> Iterable[Button]:
     """A guest's answers to a double or a split, where only following costs."""
-    for one in choice.among:
-        yield Button(answer_label(choice.do, one), "yes", one, choice.cost if one == "yes" else 0)
+    for answer in choice.among:
+        yield Button(
+            answer_label(choice.do, answer), "yes", answer, choice.cost if answer == "yes" else 0
+        )
 
 
 def _place(game: AnyGame, choice: Choice, names: Iterable[str]) -> Button:

@@ -60,8 +60,8 @@ def odds_rows(
     """The lines of a table of odds, from the highest down; shares stand above them."""
     for word, share_bp in reversed(list(shares_bp.items())):
         yield PaytableRow(word, capfirst(term(word)), share_in_words(share_bp, least))
-    for word, one in reversed(list(odds.items())):
-        yield odds_row(word, one)
+    for word, payout in reversed(list(odds.items())):
+        yield odds_row(word, payout)
 
 
 class Winning(NamedTuple):

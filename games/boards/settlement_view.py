@@ -120,10 +120,10 @@ def _sentence(
 
 
 def _sentence_to_me(key: str, parties: tuple[str, str], about: int | str | None, me: int) -> str:
-    found = sentence_to(key, "seat") if about == me else None
-    if found is None and str(me) in parties:
-        found = sentence_to(key, "won" if parties[1] == str(me) else "lost")
-    return found or sentence_of(key)
+    sentence = sentence_to(key, "seat") if about == me else None
+    if sentence is None and str(me) in parties:
+        sentence = sentence_to(key, "won" if parties[1] == str(me) else "lost")
+    return sentence or sentence_of(key)
 
 
 def _value(name: str, value: int | str) -> object:

@@ -53,7 +53,7 @@ def _slice(begins: float, share: float, multiple: int, height: float) -> Slice:
     path = f"M0 0L{x:.1f} {y:.1f}A{RADIUS} {RADIUS} 0 {far} 1 {to_x:.1f} {to_y:.1f}Z"
     middle = begins + share / 2
     lean = 360 * middle - (90 if share < NARROW else 0)
-    return Slice(path, multiple, *(round(one, 1) for one in (*_at(middle, height), lean)))
+    return Slice(path, multiple, *(round(number, 1) for number in (*_at(middle, height), lean)))
 
 
 def _at(share: float, radius: float) -> tuple[float, float]:

@@ -100,8 +100,8 @@ def started(game: Doudizhu, view: DoudizhuView, now: Position, ranks: RankSet) -
         move, owner = move_of(0, now.other), seats_from(view).index(view.to_beat.seat)
         # A pass that two seats have made leaves the lead to the third.
         return Standing(0 if owner == 1 else move.shape, move.place, owner)
-    found = readings(ranks, game.wings)
-    reading = found[0] if now.other is None else first_beating(found, now.other)
+    meanings = readings(ranks, game.wings)
+    reading = meanings[0] if now.other is None else first_beating(meanings, now.other)
     assert reading is not None
     move = move_of(ranks, reading)
     return Standing(move.shape, move.place, 0)
@@ -132,7 +132,9 @@ def passed_on(view: DoudizhuView) -> list[PassedOn]:
 
 
 def missed(hands: Hands, passes: list[PassedOn]) -> int:
-    return sum(has_answer(hands[one.place] + one.played_since, one.reading) for one in passes)
+    return sum(
+        has_answer(hands[passed.place] + passed.played_since, passed.reading) for passed in passes
+    )
 
 
 def layouts(view: DoudizhuView, now: Position, deals: int) -> list[Hands]:
@@ -146,14 +148,14 @@ def layouts(view: DoudizhuView, now: Position, deals: int) -> list[Hands]:
     key = hashlib.sha256(json.encode(view)).digest()
     # The seat after this one draws so many of the hidden cards, and the last one the others.
     size = view.cards_left[order[1]] - (len(middle) if landlord == 1 else 0)
-    found = []
+    layouts = []
     for number in range(deals):
         drawn = sum(hidden[place] for place in perm(key, b"deal %d" % number, len(hidden))[:size])
         hands = [now.hand, drawn, now.unseen - shown - drawn]
         if landlord:
             hands[landlord] += shown
-        found.append(tuple(hands))
-    return found
+        layouts.append(tuple(hands))
+    return layouts
 
 
 def digits_of(ranks: RankSet) -> list[RankSet]:

@@ -66,16 +66,16 @@ def strategies(game: AnyGame) -> dict[str, Strategy]:
 def strengths(game: str) -> Mapping[str, str]:
     """The strategy of a bot by its strength; none where all bots of a game play alike."""
     module: object = import_module(GAMES[game].bots_module)
-    found: Mapping[str, str] = getattr(module, "STRENGTHS", {})
-    return found
+    by_strength: Mapping[str, str] = getattr(module, "STRENGTHS", {})
+    return by_strength
 
 
 def quick_strategies(game: AnyGame) -> Sequence[str]:
     """The quickest bots that play a whole hand, as `QUICK` of their module names them; each is as
     often in it as it is to be chosen."""
     module: object = import_module(GAMES[game.key].bots_module)
-    found: Sequence[str] = getattr(module, "QUICK", ("house",))
-    return found
+    names: Sequence[str] = getattr(module, "QUICK", ("house",))
+    return names
 
 
 def simulate(game: AnyGame, hands: int, seed: str, strategy: str | None) -> dict[str, Any]:

@@ -213,10 +213,10 @@ def muted_by(player: Viewer) -> list[tuple[str, str]]:
 def _other(player: Viewer, name: str) -> int:
     # PostgreSQL takes no text with a NUL in it.
     players = get_user_model().objects.filter(username=name)
-    found = players.first() if name.isprintable() else None
-    if found is None or found.pk == player.pk:
+    person = players.first() if name.isprintable() else None
+    if person is None or person.pk == player.pk:
         raise Refused("no_such_player", _n("There is no player of that name."))
-    return int(found.pk)
+    return int(person.pk)
 
 
 @verb("house:chat.delete_old")

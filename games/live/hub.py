@@ -376,7 +376,9 @@ class Hub:
 
 def _looking_at(watchers: Iterable[Watcher]) -> Looking:
     known = [watcher.player_id for watcher in watchers]
-    return Looking(known.count(None), frozenset(one for one in known if one is not None))
+    return Looking(
+        known.count(None), frozenset(player_id for player_id in known if player_id is not None)
+    )
 
 
 def _with_fresh_connections(question: Callable[[], Answer]) -> Answer:

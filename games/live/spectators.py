@@ -54,11 +54,11 @@ def tell(here: Mapping[int, Looking]) -> None:
 def watchers(seated: Mapping[int, Collection[int]]) -> dict[int, int]:
     """The number of spectators at each of these tables, given who sits there."""
     looking = cache.get_or_set("watching", _everybody, READ_SECONDS) or {}
-    found = {}
+    watchers = {}
     for table_id, sits in seated.items():
         strangers, players = looking.get(table_id, (0, frozenset()))
-        found[table_id] = strangers + len(players - set(sits))
-    return found
+        watchers[table_id] = strangers + len(players - set(sits))
+    return watchers
 
 
 def are_at(table_id: int) -> bool:
@@ -69,7 +69,7 @@ def are_at(table_id: int) -> bool:
 def streams() -> int:
     """Return how many streams of tables are open in all processes; a player counts once a table."""
     looking = cache.get_or_set("watching", _everybody, READ_SECONDS) or {}
-    return sum(one.strangers + len(one.players) for one in looking.values())
+    return sum(audience.strangers + len(audience.players) for audience in looking.values())
 
 
 def players_watching() -> dict[int, frozenset[int]] | None:

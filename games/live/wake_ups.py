@@ -93,7 +93,7 @@ def alarm(table_id: int, due_at: datetime) -> tuple[str, int, str, str, str, str
 def take(client: redis.Redis, now: datetime, most: int) -> Taken:
     """Take out tables where something is due; no other worker gets them."""
     due, first = client.eval(_TAKE, 1, DUE, str(now.timestamp()), str(most))
-    return Taken([int(one) for one in due], float(first) if first else None)
+    return Taken([int(table_id) for table_id in due], float(first) if first else None)
 
 
 def sleep(client: redis.Redis, seconds: float) -> None:

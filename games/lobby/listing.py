@@ -308,9 +308,9 @@ class Watch:
         return self._number
 
     def number(self) -> int:
-        found = fingerprint(self._tables(), self._seats(), self._jackpots(), sections.states())
-        if found != self._seen:
-            self._seen = found
+        look = fingerprint(self._tables(), self._seats(), self._jackpots(), sections.states())
+        if look != self._seen:
+            self._seen = look
             self._number = max(self._number + 1, time.time_ns() // 1_000_000)
         return self._number
 

@@ -35,11 +35,11 @@ RULES: Final = Registry[Rule]("rule of company")
 
 def avoided_by(player_id: int, others: Collection[int]) -> set[int]:
     """Of these players, those beside whom this one should not sit; one query a rule, or none."""
-    found: set[int] = set()
+    avoided: set[int] = set()
     if others:
         for rule in RULES.values():
-            found |= rule(player_id, others)
-    return found
+            avoided |= rule(player_id, others)
+    return avoided
 
 
 # How play begins for a player who sits down: at once, when bots have come, or with other people.

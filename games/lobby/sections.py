@@ -53,7 +53,7 @@ def shown(viewer: Viewer, now: datetime) -> list[Shown]:
         Shown(section.template, section.place, section.content(viewer, now))
         for section in SECTIONS.values()
     ]
-    return [one for one in showns if one.content]
+    return [section for section in showns if section.content]
 
 
 def states() -> list[object]:

@@ -159,7 +159,7 @@ def house_news(players: Iterable[int]) -> HouseNews:
     held = admission.held(timezone.now())
     return HouseNews(
         tables={player: frozenset(table) for player, table in tables.items()},
-        players={table: frozenset(found) for table, found in at.items()},
+        players={table: frozenset(seated) for table, seated in at.items()},
         pools=msgspec.json.encode({str(pool.id): pool.amount for pool in pools()}),
         notice=held.code if held else "",
     )

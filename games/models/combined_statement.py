@@ -149,11 +149,11 @@ class Statement:
         for converter, row in zip(converters(model, names), sources, strict=True):
             value = getattr(row, converter.attname)
             if value is None and converter.field.is_relation:
-                found = converter.field.get_cached_value(row, default=None)
-                if found is not None and found.pk is None:
-                    keys.append(self._part_of[id(found)])
+                related = converter.field.get_cached_value(row, default=None)
+                if related is not None and related.pk is None:
+                    keys.append(self._part_of[id(related)])
                     continue
-                value = None if found is None else found.pk
+                value = None if related is None else related.pk
             keys.append(None)
             values.append(converter.convert(value))
         return None if not any(key is not None for key in keys) else tuple(keys)
@@ -195,16 +195,16 @@ class Statement:
 
 def _refers_to_new(row: models.Model) -> bool:
     cached = row._state.fields_cache.values()
-    return any(one is not None and one.pk is None for one in cached)
+    return any(related is not None and related.pk is None for related in cached)
 
 
 def take_keys(row: models.Model, fields: Sequence[Any]) -> None:
     """Take over the keys that rows referred to have got since."""
     for field in fields:
         if field.is_relation and getattr(row, field.attname) is None:
-            found = field.get_cached_value(row, default=None)
-            if found is not None:
-                setattr(row, field.attname, found.pk)
+            related = field.get_cached_value(row, default=None)
+            if related is not None:
+                setattr(row, field.attname, related.pk)
 
 
 @lru_cache(maxsize=2_048)
@@ -244,10 +244,10 @@ def _sql(part: _Part, *, guarded: bool) -> tuple[str, str]:
     if part.kind == "guard":
         changes = ", ".join(f"{column(field)} = %s" for field in fields)
         # The names are ours.
-        found = f"WHERE {key} = %s AND {VERSION} = %s AND {IN_TIME}"
-        sql = f"UPDATE {table} SET {changes} {found} RETURNING {key}"  # noqa: S608
+        condition = f"WHERE {key} = %s AND {VERSION} = %s AND {IN_TIME}"
+        sql = f"UPDATE {table} SET {changes} {condition} RETURNING {key}"  # noqa: S608
         if not fields:
-            sql = f"SELECT {key} FROM {table} {found} FOR NO KEY UPDATE"  # noqa: S608
+            sql = f"SELECT {key} FROM {table} {condition} FOR NO KEY UPDATE"  # noqa: S608
         return sql, f"{key}, ''"
     if part.kind == "insert":
         listed = ", ".join(_row(fields, keys) for keys in part.rows)

@@ -138,7 +138,7 @@ class Prepared:
         assert {number for _place, number in places} == set(range(len(stand_ins)))
         select, instances = compiler.select, compiler.klass_info
         columns = instances["select_fields"] if instances else []
-        found = [select[at][0] for at in columns]
+        expressions = [select[at][0] for at in columns]
         populators: Callable[..., Sequence[object]] = get_related_populators
         converters = compiler.get_converters([expression for expression, *_rest in select])
         return Compiled(
@@ -149,7 +149,7 @@ class Prepared:
             kinds=[_kind(expression.output_field) for expression, *_rest in select],
             columns=slice(columns[0], columns[-1] + 1) if columns else slice(0),
             # Those of instances; a value may be a part of a column.
-            names=[at.target.attname for at in found if hasattr(at, "target")],
+            names=[at.target.attname for at in expressions if hasattr(at, "target")],
             populators=populators(instances, select, connection.alias) if instances else (),
             locks=bool(
                 queryset.query.select_for_update and connection.features.has_select_for_update
@@ -180,11 +180,11 @@ class Query(Prepared, Generic[M]):
         self._model: type[M] | None = None
 
     def __call__(self, *values: Value) -> list[M]:
-        found, compiled = self.read(*values), self.compiled()
+        rows, compiled = self.read(*values), self.compiled()
         if self._model is None:
             self._model = self._rows(*self._stand_ins).model
         alias = connection.alias
-        return [_instance(self._model, compiled, row, alias) for row in found]
+        return [_instance(self._model, compiled, row, alias) for row in rows]
 
     def first(self, *values: Value) -> M | None:
         return next(iter(self(*values)), None)

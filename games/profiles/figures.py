@@ -115,10 +115,13 @@ def wanted(game: AnyGame) -> int:
 def figures(game: AnyGame, stack: int, seed: str, tell: Progress) -> list[Figure]:
     """All figures of a game; `tell` gets the number of finished steps, and may stop it."""
     if game.against_house:
-        found, before = list(bank_figures(game, seed, tell)), samples_of(game)
+        computed_figures, before = list(bank_figures(game, seed, tell)), samples_of(game)
         rounds = _sampled(game, stack, ROUNDS, seed, lambda done: tell(before + done))
         # Without a rake there is nothing to say of it.
-        return [*found, *(figure for figure in rounds if figure.key != RAKE or figure.mean)]
+        return [
+            *computed_figures,
+            *(figure for figure in rounds if figure.key != RAKE or figure.mean),
+        ]
     return list(_sampled(game, stack, HANDS, seed, tell))
 
 

@@ -161,7 +161,7 @@ class OptionsField(Field):
 
     def prepare_value(self, value: object) -> object:
         """Stored options are in the widget already; what was typed is shown again."""
-        typed = isinstance(value, dict) and all(isinstance(one, str) for one in value.values())
+        typed = isinstance(value, dict) and all(isinstance(text, str) for text in value.values())
         return value if typed else None
 
     def lines_of(self, value: Any) -> dict[str, str]:
@@ -172,13 +172,13 @@ class OptionsField(Field):
 
     def clean(self, value: Any) -> dict[str, object]:
         widget = self.widget
-        widget.errors, found = {}, dict[str, Any]()
+        widget.errors, values = {}, dict[str, Any]()
         for option in widget.options():
             if option.name not in value:
-                found[option.name] = widget.before[option.name]
+                values[option.name] = widget.before[option.name]
                 continue
             try:
-                found[option.name] = read(option, value[option.name], widget.currency)
+                values[option.name] = read(option, value[option.name], widget.currency)
             except Refused as refusal:
                 widget.errors[option.name] = refusal.sentence
         if widget.errors:
@@ -189,7 +189,7 @@ class OptionsField(Field):
                     for name, sentence in widget.errors.items()
                 ]
             )
-        return self._kept(found)
+        return self._kept(values)
 
     def _kept(self, found: dict[str, object]) -> dict[str, object]:
         if self.whole:

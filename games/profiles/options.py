@@ -282,8 +282,8 @@ def _kind(name: str, type_: object, choices: tuple[object, ...], arms: tuple[obj
 
 def defaults(game: str) -> dict[str, object]:
     values = {option.name: option.default for option in options_of(game)}
-    found: dict[str, object] = msgspec.json.decode(msgspec.json.encode(values))
-    return found
+    plain_values: dict[str, object] = msgspec.json.decode(msgspec.json.encode(values))
+    return plain_values
 
 
 def read(option: Option, text: str, currency: Currency) -> object:
@@ -387,7 +387,7 @@ def write(option: Option, value: object, currency: Currency) -> str:
     if option.kind == "switch":
         return "on" if value else ""
     if option.kind == "segments" and isinstance(value, list):
-        return ", ".join(f"{one['weight']} × {one['multiple']}" for one in value)
+        return ", ".join(f"{segment['weight']} × {segment['multiple']}" for segment in value)
     return str(value)
 
 

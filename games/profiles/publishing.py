@@ -252,12 +252,12 @@ def _answer_lines(version: ProfileVersion) -> list[Change]:
 def _time(arguments: Arguments) -> datetime:
     given = arguments.get("from")
     try:
-        found = parse_datetime(given) if isinstance(given, str) else None
+        moment = parse_datetime(given) if isinstance(given, str) else None
     except ValueError:
-        found = None
-    if found is None or found.tzinfo is None:
+        moment = None
+    if moment is None or moment.tzinfo is None:
         raise Refused("from_unreadable", _n("This is not a day and hour."))
-    return found
+    return moment
 
 
 def _version(arguments: Arguments) -> ProfileVersion:

@@ -126,14 +126,16 @@ def run(row_id: int, clock: Callable[[], datetime] = timezone.now) -> bool:
     row, mine = claimed
     try:
         game = msgspec.convert(row.options, game_type(row.game))
-        found = figures.figures(game, row.stack, row.seed, lambda done: mine.note(done=done))
+        results = figures.figures(game, row.stack, row.seed, lambda done: mine.note(done=done))
     except Lost:
         return False
     except Exception as problem:
         log.exception("reckoning %s failed", row_id)
         mine.end(state=Reckoning.State.FAILED, error=str(problem)[:ERROR_MAX])
         return False
-    return mine.end(state=Reckoning.State.DONE, figures=msgspec.to_builtins(found), done=row.wanted)
+    return mine.end(
+        state=Reckoning.State.DONE, figures=msgspec.to_builtins(results), done=row.wanted
+    )
 
 
 def figures_of_version(version: ProfileVersion) -> dict[str, figures.Figure]:
@@ -141,16 +143,16 @@ def figures_of_version(version: ProfileVersion) -> dict[str, figures.Figure]:
 
     Bets that feed pools are computed now, with the seeds of the jackpots that its tables have.
     """
-    found, jackpots = figures_of(of_version(version)), _jackpots(version)
-    if found and jackpots:
+    by_key, jackpots = figures_of(of_version(version)), _jackpots(version)
+    if by_key and jackpots:
         exact = figures.exact_bets(game_of(version), pool_terms(jackpots.values()))
-        found |= {figure.key: figure for figure in exact}
-    return found
+        by_key |= {figure.key: figure for figure in exact}
+    return by_key
 
 
 def figures_of(row: Reckoning | None) -> dict[str, figures.Figure]:
     """The figures by key; nothing until they are reckoned."""
     if row is None or row.state != Reckoning.State.DONE:
         return {}
-    found = msgspec.convert(row.figures, list[figures.Figure])
-    return {figure.key: figure for figure in found}
+    results = msgspec.convert(row.figures, list[figures.Figure])
+    return {figure.key: figure for figure in results}

@@ -257,7 +257,7 @@ def _wanted(arguments: Mapping[str, Any]) -> Wanted:
     if type(places) is not int:
         raise Refused("places_unreadable", _n("This is not a number of seats."))
     named = arguments.get("jackpots") or []
-    if not isinstance(named, list) or not all(type(one) is int for one in named):
+    if not isinstance(named, list) or not all(type(jackpot) is int for jackpot in named):
         raise Refused("no_such_jackpot", _n("There is no such jackpot."))
     jackpots = sorted(Jackpot.objects.filter(pk__in=named).values_list("pk", flat=True))
     if jackpots != sorted(set(named)):

@@ -78,7 +78,7 @@ def figure_changes(
     for key, figure in now.items():
         if key == DECISIONS or key not in was:
             continue
-        texts = [figure_text(one, currency) for one in (was[key], figure)]
+        texts = [figure_text(value, currency) for value in (was[key], figure)]
         if texts[0] != texts[1]:
             words = _("House's share, {bet}").format(bet=warnings.bet_words(key))
             yield Change(words, *texts)

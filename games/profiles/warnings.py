@@ -37,7 +37,9 @@ class Checked(NamedTuple):
     @property
     def words(self) -> str:
         """What is true of the version: all is quiet, or what is the matter, each thing once."""
-        return " · ".join(dict.fromkeys(one.title for one in self.found)) or self.quiet_words
+        return (
+            " · ".join(dict.fromkeys(warning.title for warning in self.found)) or self.quiet_words
+        )
 
 
 def checks(version: ProfileVersion, figures: Mapping[str, Figure]) -> list[Checked]:

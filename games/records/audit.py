@@ -41,8 +41,8 @@ class Auditor:
     def hands(self, numbers: Iterable[int]) -> Iterator[Wrong]:
         """The findings about each of these hands, in their order."""
         for some in chunks(numbers, HANDS):
-            for number, (hand, found) in zip(some, self._examined(some), strict=True):
-                yield self._again(number, hand) if found else Wrong(number, hand, found)
+            for number, (hand, findings) in zip(some, self._examined(some), strict=True):
+                yield self._again(number, hand) if findings else Wrong(number, hand, findings)
 
     def _again(self, number: int, hand: Hand | None) -> Wrong:
         """Read a hand and its shoe a second time, and examine them again."""
@@ -76,10 +76,10 @@ class Auditor:
             materials = gather(list(hands.values()), self._known)
         except Exception as fault:
             if len(numbers) > 1:
-                return [one for number in numbers for one in self._examined([number])]
+                return [result for number in numbers for result in self._examined([number])]
             return [(None, [f"it cannot be read: {in_words(fault)}"])]
         proved = self._prove_all([hand.shoe_id for hand in hands.values()])
-        found = {
+        findings = {
             material.hand.pk: list(
                 Examined(
                     material, proved[material.hand.shoe_id], self._known, self._since
@@ -88,7 +88,7 @@ class Auditor:
             for material in materials
         }
         # If a hand has been deleted since its number was read, the count of its table reports it.
-        return [(hands.get(number), found.get(number, [])) for number in numbers]
+        return [(hands.get(number), findings.get(number, [])) for number in numbers]
 
     def _prove_all(self, codes: Sequence[str]) -> dict[str, Proved]:
         """The proved shoes by their codes; one unreadable shoe does not stop the others."""
@@ -111,7 +111,9 @@ class Auditor:
             there = gather_shoes(codes)
         except Exception as fault:
             if len(codes) > 1:
-                return {one: proved for code in codes for one, proved in self._read([code]).items()}
+                return {
+                    shoe: proved for code in codes for shoe, proved in self._read([code]).items()
+                }
             return {codes[0]: Proved(None, f"it cannot be read: {in_words(fault)}")}
         return {code: Proved(there.get(code)) for code in codes}
 
@@ -127,12 +129,14 @@ def audit(hands: QuerySet[Hand, object]) -> Iterator[tuple[Hand | None, list[str
     auditor = Auditor()
     for wrong in auditor.hands(hands.values_list("pk", flat=True)):
         of_shoes = [
-            f"the shoe {code}: {sentence}" for code, found in auditor.shoes() for sentence in found
+            f"the shoe {code}: {sentence}"
+            for code, findings in auditor.shoes()
+            for sentence in findings
         ]
         yield wrong.hand, wrong.findings + of_shoes
 
 
 def differences(hand: Hand) -> Iterator[str]:
     """All findings about one hand, as sentences."""
-    for _hand, found in audit(Hand.objects.filter(pk=hand.pk)):
-        yield from found
+    for _hand, findings in audit(Hand.objects.filter(pk=hand.pk)):
+        yield from findings

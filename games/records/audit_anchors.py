@@ -174,11 +174,11 @@ class AnchorFile:
                 named[book][anchored["position"]] = (anchor.number, anchored["head"])
         yield from self._remembered({book: max(places) for book, places in named.items()})
         for book, places in named.items():
-            found: dict[int, str] = {}
+            books: dict[int, str] = {}
             for some in chunks(places, AT_ONCE):
-                found |= hashes_at(book, some)
+                books |= hashes_at(book, some)
             for position, (number, head) in places.items():
-                if found.get(position) != head:
+                if books.get(position) != head:
                     yield f"anchor {number}: transaction {position} of {book} is not what it was"
 
     def _remembered(self, due: Mapping[str, int]) -> Iterator[str]:
@@ -201,9 +201,9 @@ class AnchorFile:
             for anchor in self.anchors
             if "closing" in anchor.statement
         }
-        found: dict[int, str] = {}
+        closings: dict[int, str] = {}
         for some in chunks(named, AT_ONCE):
-            found |= dict(Closing.objects.filter(pk__in=some).values_list("pk", "hash"))
+            closings |= dict(Closing.objects.filter(pk__in=some).values_list("pk", "hash"))
         for position, (number, head) in named.items():
-            if found.get(position) != head:
+            if closings.get(position) != head:
                 yield f"anchor {number}: closing {position} of the books is not what it was"

@@ -93,9 +93,9 @@ def _shoe_checks(hand: Hand) -> list[Check]:
     sealed = protocol.seal(custody.secret_of(shoe), whole)
     parts = list(shoe.seats.all())
     commits = {part.number: from_hex(part.commit) for part in parts}
-    due, found = Counter(game_of(hand).composition()), Counter(sealed.hidden.deck)
+    due, deck = Counter(game_of(hand).composition()), Counter(sealed.hidden.deck)
     checks = [
-        Check(_("Composition"), _decks(due), _decks(found), due == found),
+        Check(_("Composition"), _decks(due), _decks(deck), due == deck),
         _compared(_("Seal"), shoe.seal, sealed.seal),
     ]
     if shoe.lock:

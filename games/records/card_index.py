@@ -135,10 +135,10 @@ def holders_of(
     hand: Hand, moves: Iterable[MoveRow], game: AnyGame, path: Sequence[object]
 ) -> list[Holder]:
     """All holders of a finished hand, the house first."""
-    found = list(search_words.holders(game, path))
-    house = frozenset[str]().union(*(tokens for seat, tokens in found if seat == HOUSE))
+    holders = list(search_words.holders(game, path))
+    house = frozenset[str]().union(*(tokens for seat, tokens in holders if seat == HOUSE))
     flags = {f"flag:{flag}" for flag in flags_of(hand, moves)}
-    players = [Holder(seat, tokens) for seat, tokens in found if seat != HOUSE]
+    players = [Holder(seat, tokens) for seat, tokens in holders if seat != HOUSE]
     return [Holder(HOUSE, house | flags), *players]
 
 
@@ -176,12 +176,12 @@ def index(hands: QuerySet[Hand]) -> int:
     done = 0
     numbers = list(hands.values_list("pk", flat=True))
     for some in chunks(numbers, HANDS):
-        found = (
+        batch = (
             Hand.objects.select_related("shoe", "table__currency")
             .prefetch_related(Prefetch("moves", Move.objects.order_by("number")))
             .filter(pk__in=some)
         )
-        rows = [row for hand in found for row in _rows(hand)]
+        rows = [row for hand in batch for row in _rows(hand)]
         indexed = {row.hand_id for row in rows}
         with transaction.atomic():
             HeldCards.objects.filter(hand__in=indexed).delete()
@@ -202,13 +202,13 @@ def index_recent(now: datetime) -> int:
 
 def matching(terms: CardTerms, flag: str = "") -> Q:
     """Hands in which one player held all of this, and the house all of that."""
-    found = Q()
+    condition = Q()
     if terms.player:
-        found &= _has(terms.player, Q(seat__gt=HOUSE))
+        condition &= _has(terms.player, Q(seat__gt=HOUSE))
     house = (*terms.house, *((f"flag:{flag}",) if flag else ()))
     if house:
-        found &= _has(house, Q(number=HOUSE))
-    return found
+        condition &= _has(house, Q(number=HOUSE))
+    return condition
 
 
 def _has(tokens: Sequence[str], holder: Q) -> Q:

@@ -175,8 +175,8 @@ def _sums(hands: QuerySet[Hand], back: QuerySet[Hand]) -> dict[str, dict[str, in
     Chips of tournaments are no money, so they have no sum.
     """
     sums: dict[str, dict[str, int]] = {}
-    for found, sign in ((hands, 1), (back, -1)):
-        money = found.exclude(table__currency__kind=Currency.Kind.CHIPS)
+    for batch, sign in ((hands, 1), (back, -1)):
+        money = batch.exclude(table__currency__kind=Currency.Kind.CHIPS)
         rows = money.values("table__currency_id").annotate(rakes=Sum("rake"), banks=Sum("bank"))
         for row in rows.order_by("table__currency_id"):
             of_currency = sums.setdefault(row["table__currency_id"], {"rake": 0, "bank": 0})
@@ -302,11 +302,11 @@ def _differences(hands: QuerySet[Hand], back: QuerySet[Hand]) -> Iterator[str]:
     """Differences between hands and ledger in the house's take at a table, as sentences."""
     by_table: dict[int, tuple[int, int]] = {}
     seats = 0
-    for found, sign in ((hands, 1), (back, -1)):
-        for row in found.values("table_id").annotate(rake=Sum("rake"), bank=Sum("bank")):
+    for batch, sign in ((hands, 1), (back, -1)):
+        for row in batch.values("table_id").annotate(rake=Sum("rake"), bank=Sum("bank")):
             rake, bank = by_table.get(row["table_id"], (0, 0))
             by_table[row["table_id"]] = (rake + sign * row["rake"], bank + sign * row["bank"])
-        taken = HandSeat.objects.filter(hand__in=found).aggregate(rake=Sum("rake"))["rake"]
+        taken = HandSeat.objects.filter(hand__in=batch).aggregate(rake=Sum("rake"))["rake"]
         seats += sign * (taken or 0)
     posted = Q(transaction__key__in=hands.values("posting"))
     given_back = Q(transaction__key__in=back.values("reversal"))

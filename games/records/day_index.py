@@ -93,11 +93,11 @@ def spans(
 
 
 def _enough(days: Iterable[tuple[date, int]], edge: date | None, need: int) -> Iterator[date]:
-    found = 0
+    total = 0
     for day, count in days:
         yield day
-        found += count if day != edge else 0
-        if found >= need:
+        total += count if day != edge else 0
+        if total >= need:
             return
 
 
@@ -141,11 +141,11 @@ class Profit(NamedTuple):
     @property
     def running(self) -> list[tuple[date, int]]:
         """The total at the end of each day."""
-        total, found = 0, []
+        total, totals = 0, []
         for day, sums in self.days:
             total += sums.net
-            found.append((day, total))
-        return found
+            totals.append((day, total))
+        return totals
 
     @property
     def periods(self) -> list[tuple[str, Sums]]:

@@ -25,27 +25,27 @@ from wallets.money.references import CHECKS, FINDERS, Link
 
 def tables(references: list[str]) -> dict[str, Link]:
     """Links to tables, for references such as `table:7`."""
-    found = Table.objects.filter(pk__in=_numbers(references))
+    tables = Table.objects.filter(pk__in=_numbers(references))
     return {
-        table.reference: Link(reverse("table", args=[table.pk]), table.title) for table in found
+        table.reference: Link(reverse("table", args=[table.pk]), table.title) for table in tables
     }
 
 
 def hands(references: list[str]) -> dict[str, Link]:
     """Links to hands, for references such as `hand:12`."""
-    found = Hand.objects.filter(pk__in=_numbers(references))
-    return {hand.reference: Link(reverse("hand", args=[hand.pk]), hand.code) for hand in found}
+    hands = Hand.objects.filter(pk__in=_numbers(references))
+    return {hand.reference: Link(reverse("hand", args=[hand.pk]), hand.code) for hand in hands}
 
 
 def seats(references: list[str]) -> dict[str, Link]:
     """Links to the statements of stacks, for references such as `seat:…`."""
-    found = Seat.objects.filter(code__in=_codes(references)).select_related("table")
+    seats = Seat.objects.filter(code__in=_codes(references)).select_related("table")
     return {
         seat.reference: Link(
             reverse("stay", args=[seat.code]),
             _("seat {number} at {table}").format(number=seat.number, table=seat.table.title),
         )
-        for seat in found
+        for seat in seats
     }
 
 
@@ -58,8 +58,10 @@ def without_hand(postings: Iterable[tuple[UUID, str, str]]) -> list[UUID]:
     """The keys of postings (key, kind, reference) whose hand is missing or names another key."""
     postings = list(postings)
     try:
-        found = Hand.objects.filter(pk__in=_numbers([reference for *_, reference in postings]))
-        rows = list(found.values_list("pk", "posting", "reversal"))
+        named_hands = Hand.objects.filter(
+            pk__in=_numbers([reference for *_, reference in postings])
+        )
+        rows = list(named_hands.values_list("pk", "posting", "reversal"))
     except ValueError:
         # One unreadable hand must not hide the others: check each posting by itself.
         if len(postings) == 1:

@@ -345,4 +345,6 @@ def _hands(hand: Hand, viewer: int | str | None) -> tuple[ShoeHand, ...]:
     if isinstance(viewer, int):
         player = hand.seats.select_related("player").get(number=viewer).player
         seen |= set(hands_of(player).filter(shoe=hand.shoe).values_list("pk", flat=True))
-    return tuple(ShoeHand(one, viewer == AUDITOR or one.pk in seen) for one in rounds)
+    return tuple(
+        ShoeHand(shoe_hand, viewer == AUDITOR or shoe_hand.pk in seen) for shoe_hand in rounds
+    )

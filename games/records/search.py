@@ -58,8 +58,8 @@ def by_code(hands: QuerySet[Hand], code: str) -> QuerySet[Hand]:
     if place is None:
         return hands.none()
     table, number = place
-    found = hands.filter(table_id=table)
-    return found.filter(number=number) if number is not None else found
+    table_hands = hands.filter(table_id=table)
+    return table_hands.filter(number=number) if number is not None else table_hands
 
 
 def hands_of_player(player_id: int, search: Search) -> QuerySet[HandSeat]:
@@ -115,10 +115,10 @@ RESULTS: Final = {
 
 def _as_large(least: dict[str, int]) -> Q:
     """Wins or losses of at least this amount, by currency."""
-    found = Q(pk__in=[])
+    condition = Q(pk__in=[])
     for code, amount in least.items():
-        found |= Q(currency_id=code) & (Q(net__gte=amount) | Q(net__lte=-amount))
-    return _FINISHED & found
+        condition |= Q(currency_id=code) & (Q(net__gte=amount) | Q(net__lte=-amount))
+    return _FINISHED & condition
 
 
 def _has_seat(condition: Q) -> Exists:
@@ -127,12 +127,12 @@ def _has_seat(condition: Q) -> Exists:
 
 def _between(search: Search) -> Q:
     """The days of a search, the house's like closed days."""
-    found = Q()
+    condition = Q()
     if search.first_day:
-        found &= Q(ended_at__gte=start_of(search.first_day))
+        condition &= Q(ended_at__gte=start_of(search.first_day))
     if search.last_day:
-        found &= Q(ended_at__lt=start_of(search.last_day + ONE_DAY))
-    return found
+        condition &= Q(ended_at__lt=start_of(search.last_day + ONE_DAY))
+    return condition
 
 
 def page_of_player(player_id: int, search: Search, edge: Edge, size: int = PAGE) -> Page:
@@ -236,9 +236,9 @@ def sums_of(
         seats = seats.filter(ended_at__gte=start_of(since))
         _add(sums, day_index.sums(player_id, search))
     _add(sums, _counted(seats))
-    found = currencies or Currency.objects.in_bulk(sums)
-    money = [code for code in sorted(sums) if not found[code].is_chips]
-    return [CurrencySum(found[code], *sums[code]) for code in money]
+    known = currencies or Currency.objects.in_bulk(sums)
+    money = [code for code in sorted(sums) if not known[code].is_chips]
+    return [CurrencySum(known[code], *sums[code]) for code in money]
 
 
 def _counted(seats: QuerySet[HandSeat]) -> QuerySet[HandSeat, Any]:

@@ -75,14 +75,14 @@ class Search(NamedTuple):
 
     def about(self, currency: str = "currency_id") -> Q:
         """The filters by game, table and currency, which hands, seats and closed days share."""
-        found = Q()
+        condition = Q()
         if self.game:
-            found &= Q(game__in=games_of(self.game))
+            condition &= Q(game__in=games_of(self.game))
         if self.table is not None:
-            found &= Q(table_id=self.table)
+            condition &= Q(table_id=self.table)
         if self.currency:
-            found &= Q(**{currency: self.currency})
-        return found
+            condition &= Q(**{currency: self.currency})
+        return condition
 
 
 _OPTION: Final = re.compile(r"([a-z][a-z0-9_]*)\s*=\s*(.+)")
@@ -116,21 +116,21 @@ def read_option(text: str) -> tuple[str, object]:
 
 def further(search: Search) -> Q:
     """Return the conditions that auditors add to the filters of all readers."""
-    found = Q()
+    condition = Q()
     if search.cards is not None or search.flag:
-        found &= card_index.matching(search.cards or CardTerms(), search.flag)
+        condition &= card_index.matching(search.cards or CardTerms(), search.flag)
     if search.option is not None:
-        found &= _has_option(*search.option)
+        condition &= _has_option(*search.option)
     if search.profile is not None:
-        found &= Q(profile_version__profile=search.profile)
+        condition &= Q(profile_version__profile=search.profile)
     if search.chain is not None:
-        found &= _at_place(search.chain)
+        condition &= _at_place(search.chain)
     if search.address:
         played = Q(pk__in=())
         for finder in FINDERS.values():
             played |= finder(search.address)
-        found &= played
-    return found
+        condition &= played
+    return condition
 
 
 def _has_option(name: str, value: object) -> Q:

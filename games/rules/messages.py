@@ -90,10 +90,10 @@ def sentence_of(key: str) -> str:
 
 
 def _installed() -> dict[str, str]:
-    found: dict[str, str] = {}
+    sentences: dict[str, str] = {}
     for family in {game.family for game in GAMES.values()}:
-        found |= getattr(part_of(family, "messages"), "SENTENCES", {})
-    return found
+        sentences |= getattr(part_of(family, "messages"), "SENTENCES", {})
+    return sentences
 
 
 def sentence(line: Line) -> str:

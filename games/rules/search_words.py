@@ -54,9 +54,9 @@ def all_words() -> HeldWords:
     for family in {entry.family for entry in GAMES.values()}:
         held = held_of(family)
         words = held.WORDS if held else HeldWords()
-        for found, of_family in ((seat, words.seat), (house, words.house)):
+        for target, of_family in ((seat, words.seat), (house, words.house)):
             for name, values in of_family.items():
-                found[name] = found.get(name, frozenset()) | values
+                target[name] = target.get(name, frozenset()) | values
     return HeldWords(seat, house)
 
 

@@ -88,7 +88,9 @@ def deal_findings(
     of the event can compute those bytes again.
     """
     protocol = EventProtocol(deal.event)
-    whole = protocol.seal_with(from_hex(deal.sealed), [from_hex(one) for one in deal.deals])
+    whole = protocol.seal_with(
+        from_hex(deal.sealed), [from_hex(hex_seal) for hex_seal in deal.deals]
+    )
     ours = deal.deals[deal.place : deal.place + 1] == (seal,)
     if whole.hex() != deal.seal or not ours or deal.deal > deal.deals_a_round:
         yield Finding(Step.SEAL, "The deal is not one that the event's seal is over")

@@ -136,17 +136,17 @@ def newest(count: int) -> list[Signed]:
             tail = opened.read().decode(errors="replace").splitlines()
     except OSError:
         return []
-    found: list[Signed] = []
+    anchors: list[Signed] = []
     for line in reversed(tail):
         try:
             read = json.loads(line)
         except ValueError:
             continue
         if isinstance(read, dict) and isinstance(read.get("statement"), dict):
-            found.append(cast(Signed, read))
-        if len(found) == count:
+            anchors.append(cast(Signed, read))
+        if len(anchors) == count:
             break
-    return found
+    return anchors
 
 
 def hash_of(line: str) -> str:

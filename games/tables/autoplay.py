@@ -97,7 +97,7 @@ def plays_by_itself(table: Table, seat: Seat, seats: Collection[Seat], now: date
 
 def pause(table: Table, seat: Seat, seats: Collection[Seat], now: datetime) -> timedelta:
     """Return how long the house takes to play for a seat: it varies, as a person's pauses do."""
-    is_alone = all(one.player.is_bot or has_left(one, now) for one in seats)
+    is_alone = all(taken_seat.player.is_bot or has_left(taken_seat, now) for taken_seat in seats)
     if is_alone and others_wait(table, seat, seats, now):
         return PAUSE_ALONE
     occasion = f"{table.pk} {table.hands_dealt} {table.moves_made} {seat.number}".encode()

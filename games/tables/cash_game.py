@@ -126,9 +126,11 @@ class CashGame:
         if not has_left(seat, now):
             return False
         playing = self.dealt_in(seats, now)
-        if not any(not (one.player.is_bot or has_left(one, now)) for one in playing):
+        if not any(
+            not (taken_seat.player.is_bot or has_left(taken_seat, now)) for taken_seat in playing
+        ):
             return False
-        bots = self.table.bots_max - sum(one.player.is_bot for one in seats)
+        bots = self.table.bots_max - sum(taken_seat.player.is_bot for taken_seat in seats)
         free = self.table.places - len(seats)
         least: int = game_from(self.table.game, self.table.options).seats[0]
         missing = least - len(playing)

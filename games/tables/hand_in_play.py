@@ -67,7 +67,7 @@ class HandInPlay:
 
     def answer(self, seat: Seat, mark: str, sent: Sequence[object], now: datetime) -> None:
         """Play what a player has sent for their turn, and what the house does at once."""
-        moves = [read_back(self.game, one) for one in sent]
+        moves = [read_back(self.game, sent_move) for sent_move in sent]
         actions = [read_action(self.game, move.action) for move in moves]
         for move in moves:
             decisions.require_decision(self.game, self.state, seat.number, mark, move)

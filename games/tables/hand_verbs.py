@@ -220,7 +220,8 @@ def _act_under_lock(
             playing = resume(table, seats)
         # Unreadable input is refused as such, whether or not the turn is over.
         first, *_others = [
-            read_action(playing.game, read_back(playing.game, one).action) for one in sent
+            read_action(playing.game, read_back(playing.game, sent_move).action)
+            for sent_move in sent
         ]
         now_turn = table.turns.get(str(seat.number))
         if now_turn is not None and now_turn != turn:

@@ -69,10 +69,10 @@ def jackpots_at(table: Table) -> dict[str, Jackpot]:
     """The jackpots that are played for at a table, by kind."""
     if not has_pools(table):
         return {}
-    found = getattr(table, "active_jackpots", None)
-    if found is None:
-        found = ACTIVE_AT(table.pk)
-    return {jackpot.kind: jackpot for jackpot in found}
+    rows = getattr(table, "active_jackpots", None)
+    if rows is None:
+        rows = ACTIVE_AT(table.pk)
+    return {jackpot.kind: jackpot for jackpot in rows}
 
 
 def read_jackpots(table: Table) -> None:
@@ -132,8 +132,8 @@ def jackpots_of(hand: Hand) -> dict[str, Jackpot]:
     """The jackpots that a hand is played for, by kind, even if its table has others now."""
     if not hand.jackpots:
         return {}
-    found = Jackpot.objects.filter(pk__in=hand.jackpots.values()).select_related("pool")
-    return {jackpot.kind: jackpot for jackpot in found}
+    rows = Jackpot.objects.filter(pk__in=hand.jackpots.values()).select_related("pool")
+    return {jackpot.kind: jackpot for jackpot in rows}
 
 
 def options_with_pools(table: Table, played: dict[str, Jackpot]) -> dict[str, object]:

@@ -35,7 +35,7 @@ def require_possible(
     game: AnyGame, number: int, stack: int, sent: Sequence[object]
 ) -> list[dict[str, object]]:
     """The bets as actions; refused are those that no seat with this stack could place."""
-    actions = [read_action(game, one) for one in sent]
+    actions = [read_action(game, sent_bet) for sent_bet in sent]
     # What all of them need together is said, and not what the last one lacks.
     require_free(stack, cost_of(game, number, actions))
     _after(game, first_state(game, number, stack), number, actions)

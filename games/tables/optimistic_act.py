@@ -164,7 +164,7 @@ def planned(
         raise DoesNotFit
     if time_bank.used(table, seat, now):
         raise NeedsLock
-    seats = [_seen(seat, now) if one is seat else one for one in copy.seats]
+    seats = [_seen(seat, now) if taken_seat is seat else taken_seat for taken_seat in copy.seats]
     playing = Planned(table, seats, row_of(live, table), live.game, standing, live)
     playing.actor = seat
     playing.answer(seat, decision.mark, sent, now)

@@ -126,8 +126,8 @@ def _wait_no_longer(table_id: int, now: datetime) -> None:
 
 def offline_at(table_ids: Iterable[int]) -> dict[int, list[int]]:
     """The seats at each of these tables whose players are shown as offline."""
-    found: dict[int, list[int]] = {table_id: [] for table_id in table_ids}
-    offline = Seat.objects.filter(table__in=found, left_at__isnull=True, shown_offline=True)
+    by_table: dict[int, list[int]] = {table_id: [] for table_id in table_ids}
+    offline = Seat.objects.filter(table__in=by_table, left_at__isnull=True, shown_offline=True)
     for table_id, number in offline.order_by("number").values_list("table", "number"):
-        found[table_id].append(number)
-    return found
+        by_table[table_id].append(number)
+    return by_table

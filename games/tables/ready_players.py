@@ -68,8 +68,8 @@ def waited_for(
     ]
     if not looking or not (table.hands_dealt or is_against_house(table)):
         return looking
-    found = (readers or readers_of_last)(table)
-    return [seat for seat in looking if seat.pk in found]
+    seat_ids = (readers or readers_of_last)(table)
+    return [seat for seat in looking if seat.pk in seat_ids]
 
 
 def plays_on(table: Table, seats: Sequence[Seat], seat: Seat, now: datetime) -> bool:

@@ -88,8 +88,12 @@ def _hurry(table: Table, seats: Sequence[Seat], seat: Seat, now: datetime) -> No
         return
     if table.deadline is None and not buy_in.is_dealt_in(table, seat):
         may_bet = any(
-            not (one.number == seat.number or one.player.is_bot or has_left(one, now))
-            for one in seats
+            not (
+                taken_seat.number == seat.number
+                or taken_seat.player.is_bot
+                or has_left(taken_seat, now)
+            )
+            for taken_seat in seats
         )
         table.deadline = now + timedelta(seconds=table.betting_seconds if may_bet else 0)
     table.due_at = next_due(table, seats, now)

@@ -166,11 +166,11 @@ def _with_pools(game: str, options: dict[str, Any], jackpots: Iterable[Jackpot])
 
 def gifts_of_jackpot(jackpot: Jackpot) -> list[str]:
     """The same sentences for the tables that play for a jackpot, which has new settings."""
-    found: list[str] = []
+    sentences: list[str] = []
     for table, jackpots in _tables_of(jackpot):
         values = {"options": table.options, "jackpots": jackpots}
-        found += [f"{table.name}: {sentence}" for sentence in gifts(table, values)]
-    return found
+        sentences += [f"{table.name}: {sentence}" for sentence in gifts(table, values)]
+    return sentences
 
 
 def _tables_of(jackpot: Jackpot) -> Iterator[tuple[Table, list[Jackpot]]]:

@@ -41,7 +41,7 @@ def limit(table: Table, seat: Seat) -> datetime | None:
 def next_limit(table: Table, seats: Iterable[Seat]) -> datetime | None:
     """Return when the first bank of those who are still to act is empty."""
     limits = (limit(table, seat) for seat in seats if str(seat.number) in table.turns)
-    return min((one for one in limits if one is not None), default=None)
+    return min((moment for moment in limits if moment is not None), default=None)
 
 
 def used(table: Table, seat: Seat, now: datetime) -> int:

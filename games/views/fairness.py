@@ -29,7 +29,7 @@ def fairness(request: HttpRequest) -> HttpResponse:
         "entries": chain.latest(),
         "closings": proof.latest_closings(),
         "most": chain.LINES_MAX,
-        "anchors": [shown_anchor(one["statement"]) for one in anchors.newest(ANCHORS_SHOWN)],
+        "anchors": [shown_anchor(anchor["statement"]) for anchor in anchors.newest(ANCHORS_SHOWN)],
         "keys": public_keys(),
         "witnessed": witnesses.latest(),
     }

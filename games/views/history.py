@@ -274,17 +274,17 @@ def _context(
     request: HttpRequest, form: Filters, player_id: int | None, *, without_chips: bool = False
 ) -> dict[str, object]:
     if form.is_valid():
-        found = _found(player_id, form.search(), _edge(request), form.currencies, without_chips)
+        results = _found(player_id, form.search(), _edge(request), form.currencies, without_chips)
     else:
         # Without a filter that was typed, the list would answer another question.
-        found = Found(records_search.Page([], None, None), [], [])
-    page = found.page
+        results = Found(records_search.Page([], None, None), [], [])
+    page = results.page
     filters = {name: text for name in form.fields if (text := request.GET.get(name, ""))}
     return {
         "form": form,
         "player": player_id,
-        "rows": found.rows,
-        "sums": found.sums,
+        "rows": results.rows,
+        "sums": results.sums,
         "filtered": bool(filters),
         "older": urlencode(filters | {"before": page.older}) if page.older else "",
         "newer": urlencode(filters | {"after": page.newer}) if page.newer else "",
@@ -360,13 +360,16 @@ def _rows(
     belong = _belong_to(for_chips)
     for hand_id in hand_ids:
         some = seats[hand_id]
-        first, mine = some[0], next((one for one in some if one.player_id == player_id), None)
+        first, mine = (
+            some[0],
+            next((hand_seat for hand_seat in some if hand_seat.player_id == player_id), None),
+        )
         currency = currencies[first.currency_id]
         ended = timezone.localtime(first.ended_at)
         others = ", ".join(
-            player_title(one.player__username, one.player__is_bot)
-            for one in some
-            if one is not mine
+            player_title(hand_seat.player__username, hand_seat.player__is_bot)
+            for hand_seat in some
+            if hand_seat is not mine
         )
         yield HandRow(
             address=reverse("hand", args=[hand_id]),

@@ -35,10 +35,10 @@ def roads(request: HttpRequest, table_id: int) -> HttpResponse:
 @require_safe
 def shoes(request: HttpRequest, table_id: int) -> HttpResponse:
     table = _with_roads(request, table_id)
-    found = list(Shoe.objects.filter(table=table).order_by("-sealed_at", "-pk")[:SHOES])
-    own = _hands_of(request, found)
+    shoes = list(Shoe.objects.filter(table=table).order_by("-sealed_at", "-pk")[:SHOES])
+    own = _hands_of(request, shoes)
     rows = [
-        {"mapped": mapped, "hands": own[mapped.shoe.code]} for mapped in shoe_maps(table, found)
+        {"mapped": mapped, "hands": own[mapped.shoe.code]} for mapped in shoe_maps(table, shoes)
     ]
     context = {"table": table, "game_name": game_name(table.game), "rows": rows}
     return render(request, "games/families/baccarat/shoes.html", context)

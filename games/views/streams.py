@@ -134,7 +134,7 @@ def versions_of(table_ids: Iterable[int]) -> dict[int, int]:
     Other sources read their own version.
     """
     wanted = set(table_ids)
-    tables = {one for one in wanted if one > LOBBY}
+    tables = {table_id for table_id in wanted if table_id > LOBBY}
     versions = dict(Table.objects.filter(pk__in=tables).values_list("pk", "version"))
     versions |= sources.versions_of(wanted - tables - {LOBBY})
     return versions | ({LOBBY: ROOM.number()} if LOBBY in wanted else {})
@@ -264,7 +264,9 @@ def last_event(scope: dict[str, Any]) -> int | None:
     """The version that a returning browser has received last, or that a page says it shows."""
     shown = parse_qs(scope["query_string"]).get(SHOWN.encode(), [])
     said = [value for name, value in scope["headers"] if name == b"last-event-id"]
-    return next((int(one) for one in [*said, *shown] if re.fullmatch(rb"\d{1,18}", one)), None)
+    return next(
+        (int(version) for version in [*said, *shown] if re.fullmatch(rb"\d{1,18}", version)), None
+    )
 
 
 async def until_closed(watcher: Watcher, receive: Receive) -> None:

@@ -118,6 +118,6 @@ def turned(rows: QuerySet[M], query: PageQuery, column: str = "pk") -> tuple[lis
         # Some numbers are stored in four bytes.
         most = query.older_than if column == "pk" else min(query.older_than, 2**31 - 1)
         rows = rows.filter(**{f"{column}__lt": most})
-    found = list(rows[: query.limit + 1])
-    page = found[: query.limit]
-    return page, getattr(page[-1], column) if len(found) > len(page) else None
+    batch = list(rows[: query.limit + 1])
+    page = batch[: query.limit]
+    return page, getattr(page[-1], column) if len(batch) > len(page) else None

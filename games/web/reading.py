@@ -82,7 +82,9 @@ def problem(code: str, template: str, field: str = "", **values: object) -> Unre
 @cache
 def _shape_of(kind: type[msgspec.Struct]) -> Shape:
     fields = msgspec.structs.fields(kind)
-    choices = {field.encode_name: found for field in fields if (found := _choices_of(field.type))}
+    choices = {
+        field.encode_name: options for field in fields if (options := _choices_of(field.type))
+    }
     required = tuple(field.encode_name for field in fields if field.required)
     return Shape(frozenset(field.encode_name for field in fields), required, choices)
 
@@ -91,7 +93,7 @@ def _choices_of(annotated: Any) -> tuple[str, ...]:
     """The values that the description of a type lists; none where it may have any."""
     if isinstance(annotated, msgspec.Meta):
         return tuple((annotated.extra_json_schema or {}).get("enum", ()))
-    return next((found for part in get_args(annotated) if (found := _choices_of(part))), ())
+    return next((choices for part in get_args(annotated) if (choices := _choices_of(part))), ())
 
 
 def _require_amount(value: object) -> None:

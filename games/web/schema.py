@@ -64,7 +64,7 @@ class TypesDescribed(OpenApiSerializerExtension):  # type: ignore[no-untyped-cal
             kind = ResolvedComponent.SCHEMA
             part = ResolvedComponent(name, kind, schema, name)  # type: ignore[no-untyped-call]
             if name == self.target.__name__:
-                found: Schema = schema
+                own_schema: Schema = schema
             else:
                 auto_schema.registry.register_on_missing(part)
-        return found
+        return own_schema

@@ -412,7 +412,7 @@ def _table(plot: Plot, shown: Sequence[Series]) -> dict[str, object]:
 
 
 def _text_width(text: str) -> float:
-    return LETTER * sum(2 if east_asian_width(one) in "WF" else 1 for one in text)
+    return LETTER * sum(2 if east_asian_width(character) in "WF" else 1 for character in text)
 
 
 def _round_up(value: float) -> float:

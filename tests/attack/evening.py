@@ -44,14 +44,14 @@ class Evening:
 
     def until(self, game: str, reached: Callable[[Any], Any]) -> Any:
         """Wait until the table is as it is wanted, as alice sees it."""
-        found: list[Any] = []
+        views: list[Any] = []
 
         def so() -> bool:
-            found[:] = [self.at(game)]
-            return bool(reached(found[0]))
+            views[:] = [self.at(game)]
+            return bool(reached(views[0]))
 
         until(so)
-        return found[0]
+        return views[0]
 
     def my_turn(self, game: str) -> Any:
         return self.until(game, lambda board: board["turn"] is not None)

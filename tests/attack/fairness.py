@@ -168,8 +168,10 @@ def _(house: Any) -> Outcome:
 def _(house: Any) -> Outcome:
     course = honest_hand(house)
     tried = {name: course[name] for name in ("other bytes", "another's bytes")}
-    holes = [f"{name}: {one.status}" for name, one in tried.items() if one.status == 200]
-    return unless(holes, refused(", ".join(one.code for one in tried.values())))
+    holes = [
+        f"{name}: {response.status}" for name, response in tried.items() if response.status == 200
+    ]
+    return unless(holes, refused(", ".join(response.code for response in tried.values())))
 
 
 @attack(

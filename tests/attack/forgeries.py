@@ -127,7 +127,7 @@ def _(house: Any) -> Outcome:
     "chain",
 )
 def _(house: Any) -> Outcome:
-    record, entry, _note = (copies.deepcopy(one) for one in shown(house))
+    record, entry, _note = (copies.deepcopy(part) for part in shown(house))
     richer(record)
     entry["entry"]["body"]["settlement"] = record["settlement"]
     octets = hashlib.sha256(canonical(entry["entry"])).digest()

@@ -111,8 +111,8 @@ def falsify(
                 return broken(f"{command[0]} crashes: {said.splitlines()[-1]}")
             if done.returncode == 0:
                 return broken(f"{' '.join(command)} finds nothing")
-            found = [line for line in said.replace("\r", "\n").splitlines() if line]
-            return noticed(f"{found[0][:90]} ({len(found) - 1} findings)")
+            lines = [line for line in said.replace("\r", "\n").splitlines() if line]
+            return noticed(f"{lines[0][:90]} ({len(lines) - 1} findings)")
 
         return edit
 
@@ -181,8 +181,8 @@ def _(copy: Edited) -> None:
 @falsify("exchange two players", "the players of two result rows exchanged", "edited-rows")
 def _(copy: Edited) -> None:
     statement = "SELECT id, player_id FROM games_handseat WHERE hand_id = ? ORDER BY number LIMIT 2"
-    (one, first), (two, second) = copy.sql(statement, copy.hand())
-    copy.sql("UPDATE games_handseat SET player_id = ? WHERE id = ?", second, one)
+    (seat, first), (two, second) = copy.sql(statement, copy.hand())
+    copy.sql("UPDATE games_handseat SET player_id = ? WHERE id = ?", second, seat)
     copy.sql("UPDATE games_handseat SET player_id = ? WHERE id = ?", first, two)
 
 

@@ -229,8 +229,8 @@ def _(house: Any) -> Outcome:
     arranged = [json.loads(action) for _, action in moves if '"arrange"' in action]
     holes += [
         "an arrangement is open to all"
-        for one in arranged
-        if any([*(one.get("front") or ()), *(one.get("back") or ())])
+        for arrangement in arranged
+        if any([*(arrangement.get("front") or ()), *(arrangement.get("back") or ())])
     ]
     triggers = house.sql("SELECT published, sealed FROM wallets_trigger WHERE opened_at IS NULL")
     holes += ["a trigger is open to all" for _, sealed in triggers if str(sealed).isdigit()]

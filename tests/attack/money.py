@@ -107,10 +107,14 @@ def _(house: Any) -> Outcome:
         tries[f"a bet of {amount}"] = dave.post(f"tables/{table}/act/", wrong)
     unknown = {**body, "action": {**bet, "payout": 10**9}}
     tries["a payout of one's own"] = dave.post(f"tables/{table}/act/", unknown)
-    holes = [f"{name}: {one.status}" for name, one in tries.items() if one.status < 400]
+    holes = [
+        f"{name}: {response.status}" for name, response in tries.items() if response.status < 400
+    ]
     # Hand and turn say which act it is: the same one is done once, and no other takes its place.
     repeated = [dave.post(f"tables/{table}/act/", body) for _ in range(2)]
-    holes += [f"the bet itself: {one.status}" for one in repeated if one.status != 200]
+    holes += [
+        f"the bet itself: {response.status}" for response in repeated if response.status != 200
+    ]
     other = {**body, "action": {**bet, "amount": 600}}
     answer = dave.post(f"tables/{table}/act/", other)
     moves = house.sql("SELECT count(*) FROM games_move WHERE hand_id = ?", body["hand"])
@@ -336,5 +340,7 @@ def _(house: Any) -> Outcome:
         Idempotency_Key="from elsewhere",
     )
     tries = {"a form without a token": forged, "another site": foreign, "the API": api}
-    holes = [f"{name}: {one.status}" for name, one in tries.items() if one.status != 403]
+    holes = [
+        f"{name}: {response.status}" for name, response in tries.items() if response.status != 403
+    ]
     return unless(holes, refused("403, three times"))

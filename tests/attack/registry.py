@@ -78,8 +78,12 @@ def broken(what: str) -> Outcome:
 
 def unless(holes: Iterable[str], otherwise: Outcome) -> Outcome:
     """What held, unless there are holes: those are said first."""
-    found = list(holes)
-    return broken("; ".join(found[:4]) + (" …" if len(found) > 4 else "")) if found else otherwise
+    sentences = list(holes)
+    return (
+        broken("; ".join(sentences[:4]) + (" …" if len(sentences) > 4 else ""))
+        if sentences
+        else otherwise
+    )
 
 
 class Attack(NamedTuple):
@@ -129,6 +133,6 @@ def chosen(word: str | None = None) -> Iterator[Attack]:
     They come in the order of the parts: what ends the house comes last.
     """
     for part in PARTS:
-        for one in ATTACKS:
-            if one.part == part and word in (None, part, *one.against):
-                yield one
+        for attack in ATTACKS:
+            if attack.part == part and word in (None, part, *attack.against):
+                yield attack

@@ -67,7 +67,7 @@ def _(house: Any) -> Outcome:
     tries |= {
         name: house.browser(name).post(ADD_JACKPOT, JACKPOT) for name in STAFF if name != "operator"
     }
-    holes = [f"{what} is taken" for what, one in tries.items() if one.status == 302]
+    holes = [f"{what} is taken" for what, response in tries.items() if response.status == 302]
     if moved(house) != before:
         holes.append("money has moved")
     return unless(holes, refused(f"{len(tries)} forms, and no money has moved"))

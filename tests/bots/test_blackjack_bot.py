@@ -140,8 +140,8 @@ def test_impossible_hands_are_not_explained(cards: str, code: str) -> None:
 )
 def test_moves_are_suggested_the_best_first(cards: str, moves: list[str]) -> None:
     suggestions = suggest(GAME, parse_cards(cards))
-    found = [suggestion.move for suggestion in suggestions]
-    assert (found[0], set(found)) == (moves[0], set(moves))
+    suggested_moves = [suggestion.move for suggestion in suggestions]
+    assert (suggested_moves[0], set(suggested_moves)) == (moves[0], set(moves))
     assert [suggestion.worth for suggestion in suggestions] == sorted(
         (suggestion.worth for suggestion in suggestions), reverse=True
     )

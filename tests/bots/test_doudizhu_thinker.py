@@ -26,14 +26,14 @@ def test_imagined_hands_agree_with_what_the_seat_sees(seat: int) -> None:
     view = GAME.view(state, seat)
     now = position(view)
     order = seats_from(view)
-    found = layouts(view, now, 20)
-    assert len(set(found)) > 10
-    for hands in found:
+    deals = layouts(view, now, 20)
+    assert len(set(deals)) > 10
+    for hands in deals:
         assert hands[0] == rank_set(view.hand)
         assert sum(hands) == EVERYTHING
-        assert [count(hand) for hand in hands] == [view.cards_left[one] for one in order]
+        assert [count(hand) for hand in hands] == [view.cards_left[player] for player in order]
         assert holds(hands[order.index(1)], rank_set(view.middle))
-    assert layouts(view, now, 20) == found
+    assert layouts(view, now, 20) == deals
 
 
 def passing() -> DoudizhuState:

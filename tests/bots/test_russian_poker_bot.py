@@ -151,7 +151,7 @@ def test_simulation_reports_what_was_bought() -> None:
     report: dict[str, Any] = simulate(GAME, 12, "1", "best")
     assert {"1", HOUSE} <= set(report["net"])
     assert report["frequencies"]["exchange_paid"] > 0
-    assert sum(one["mean"] for one in report["net"].values()) == pytest.approx(0)
+    assert sum(figure["mean"] for figure in report["net"].values()) == pytest.approx(0)
 
 
 def test_cards_are_explained() -> None:

@@ -126,47 +126,47 @@ def hinders(page: Page) -> list[str]:
     """The accessibility faults of the present page."""
     if not page.evaluate("'axe' in window"):
         page.evaluate(AXE)
-    return [f"{page.url} {one}" for one in page.evaluate(FIND, RULES)]
+    return [f"{page.url} {fault}" for fault in page.evaluate(FIND, RULES)]
 
 
 def hinders_anywhere(page: Page, theme: str) -> list[str]:
     """The same on a phone, on a desk in the other theme, and where hardly anything fits."""
     show(page, theme)
-    found = hinders(page)
-    found += [f"{page.url} too small: {one}" for one in page.evaluate(SMALL)]
-    found += [f"{page.url} moves: {one}" for one in page.evaluate(MOVING)]
+    faults = hinders(page)
+    faults += [f"{page.url} too small: {element}" for element in page.evaluate(SMALL)]
+    faults += [f"{page.url} moves: {element}" for element in page.evaluate(MOVING)]
     for size in (ZOOMED, NARROW):
         page.set_viewport_size(size)  # type: ignore[arg-type]
         if too_wide(page) > 0:
-            found.append(f"{page.url} scrolls sideways at {size['width']}")
-    found += spaced(page)
+            faults.append(f"{page.url} scrolls sideways at {size['width']}")
+    faults += spaced(page)
     page.set_viewport_size(DESK)
     show(page, "light" if theme == "dark" else "dark")
-    found += hinders(page)
+    faults += hinders(page)
     page.set_viewport_size(PHONE)
-    return found
+    return faults
 
 
 def spaced(page: Page) -> list[str]:
     """What is lost on a phone where letters, words and lines stand further apart."""
     page.set_viewport_size(PHONE)
     page.evaluate(SPACED)
-    found = [f"{page.url} cut by spacing: {one}" for one in page.evaluate(CUT)]
+    faults = [f"{page.url} cut by spacing: {element}" for element in page.evaluate(CUT)]
     if too_wide(page) > 0:
-        found.append(f"{page.url} scrolls sideways when spaced")
+        faults.append(f"{page.url} scrolls sideways when spaced")
     page.evaluate("document.adoptedStyleSheets = []")
-    return found
+    return faults
 
 
 def test_pages_can_be_used_by_everybody(visitor: Visitor) -> None:
     stranger, player = visitor(), visitor("dave")
-    found = []
+    faults = []
     for page, addresses in ((stranger, PUBLIC), (player, OWN)):
         page.emulate_media(reduced_motion="reduce")
         for number, address in enumerate(addresses):
             page.goto(address)
-            found += hinders_anywhere(page, ("dark", "light")[number % 2])
-    assert found == []
+            faults += hinders_anywhere(page, ("dark", "light")[number % 2])
+    assert faults == []
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -193,7 +193,7 @@ def test_tables_can_be_used_by_everybody(visitor: Visitor, game: str) -> None:
     sit(page, game)
     page.wait_for_selector("#moves.mine")
     theme = ("dark", "light")[FAMILIES.index(game) % 2]
-    found = hinders_anywhere(page, theme)
+    faults = hinders_anywhere(page, theme)
     if page.locator("#betting").count():
         page.locator(".spot:not(.closed)").first.click()
         confirm(page)
@@ -202,16 +202,16 @@ def test_tables_can_be_used_by_everybody(visitor: Visitor, game: str) -> None:
     # A tie moves no money, and has no lines; but it has a result. A deal without a call has none.
     over = page.locator("#board:has(#shoe[data-ended]) #outcome.tells")
     until(lambda: play_by_itself(page) or over.is_visible())
-    found += hinders(page)
+    faults += hinders(page)
     page.locator("#do-leave").dispatch_event("click")
     # What is left behind: the hand, and its page for those with whom it is shared.
     if game == FAMILIES[0]:
         page.goto("/history/")
         page.locator(".statement a[href^='/history/']").first.click()
         page.wait_for_url("**/history/*/")
-        found += hinders_anywhere(page, theme)
+        faults += hinders_anywhere(page, theme)
         page.get_by_role("button", name="Create a link").click()
         page.get_by_role("link", name="View").click()
         page.wait_for_url("**/shared/*/")
-        found += hinders_anywhere(page, theme)
-    assert found == []
+        faults += hinders_anywhere(page, theme)
+    assert faults == []

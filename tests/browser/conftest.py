@@ -70,9 +70,9 @@ def database_beside_a_loop() -> Iterator[None]:
 @pytest.fixture
 def complaints() -> Iterator[list[str]]:
     """The complaints of the browser's console; a test expects none."""
-    found: list[str] = []
-    yield found
-    assert found == []
+    complaints: list[str] = []
+    yield complaints
+    assert complaints == []
 
 
 @pytest.fixture(scope="session")

@@ -46,11 +46,11 @@ def seconds_of_tree(process: int) -> float:
         number = int(stat.parent.name)
         children[int(fields[1])].append(number)
         spent[number] = sum(map(int, fields[11:15]))
-    found, total = [process], 0
-    while found:
-        one = found.pop()
-        total += spent.get(one, 0)
-        found += children[one]
+    pids, total = [process], 0
+    while pids:
+        pid = pids.pop()
+        total += spent.get(pid, 0)
+        pids += children[pid]
     return total / TICKS
 
 
@@ -157,16 +157,16 @@ def main() -> int:
     parser.add_argument("--themes", nargs="+", default=THEMES)
     parser.add_argument("--note", action="store_true")
     arguments, options = parser.parse_known_args()
-    times, loops, found = arguments.times, arguments.loops, dict[str, Result]()
+    times, loops, summaries = arguments.times, arguments.loops, dict[str, Result]()
     with tempfile.TemporaryDirectory() as folder, busy(loops):
         for theme in arguments.themes:
             results = Path(folder) / theme
             make(theme, times, options, results)
-            found |= summary(theme, results)
-    if arguments.note and found:
+            summaries |= summary(theme, results)
+    if arguments.note and summaries:
         day = datetime.now(UTC).date().isoformat()
-        PAGE.write_text(noted(PAGE.read_text(), found, times, loops, day))
-    return 1 if not found or any(result.failed for result in found.values()) else 0
+        PAGE.write_text(noted(PAGE.read_text(), summaries, times, loops, day))
+    return 1 if not summaries or any(result.failed for result in summaries.values()) else 0
 
 
 if __name__ == "__main__":

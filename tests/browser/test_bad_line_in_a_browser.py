@@ -53,7 +53,7 @@ def play_round(page: Page) -> str:
 def who_mixed(page: Page, house: str, shoe: str, seat: int) -> str:
     address = urljoin(house, f"/fairness/shoes/{shoe}.json")
     shown: dict[str, Any] = page.request.get(address).json()
-    return str(next(one["who"] for one in shown["seats"] if one["seat"] == seat))
+    return str(next(row["who"] for row in shown["seats"] if row["seat"] == seat))
 
 
 def test_a_line_of_two_seconds_that_loses_one_packet_in_ten(

@@ -143,7 +143,7 @@ class Doudizhu:
         turn = player.at("#shoe").get_attribute("data-turn") or ""
         player.in_sight(".place-at", "#my-cards .pick", ".forms button", "#hint", ".middle")
         expect(player.at("#auto-play")).to_have_text(self.term)
-        last = min(len(one.results) for one in self.players) + 1 == self.hands
+        last = min(len(person.results) for person in self.players) + 1 == self.hands
         if last and not player.has("#do-sit.main"):
             player.sit_out()
         if player.has("#act-call"):

@@ -40,8 +40,8 @@ Shown = dict[str, Any]
 
 
 def notes(page: Page) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = page.evaluate(NOTES)
-    return found
+    page_notes: list[dict[str, Any]] = page.evaluate(NOTES)
+    return page_notes
 
 
 def shoe_of(page: Page) -> str:
@@ -93,7 +93,7 @@ class Cheat:
 
     def note(self, request: Request) -> None:
         sent = parse_qs(request.post_data or "").get("mix", [])
-        self.revealed.extend(one for one in sent if not one.startswith(("start ", "end ")))
+        self.revealed.extend(value for value in sent if not value.startswith(("start ", "end ")))
 
     def show(self, route: Route) -> None:
         answer_otherwise(route, self.changed)

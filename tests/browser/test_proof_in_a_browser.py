@@ -237,7 +237,7 @@ def test_no_field_is_falsified_unnoticed_in_a_browser(page: Page, reader: str | 
     record = made_record(composition(), first=3, round_number=2, hidden=hidden, reader=reader)
     altered = dict(falsified(record))
     page.goto("/verify/")
-    found = page.evaluate(
+    verdicts = page.evaluate(
         """async ([records, entry]) => {
             const { check } = await import("/static/games/proof_check.js");
             const holds = async (record) => {
@@ -252,8 +252,8 @@ def test_no_field_is_falsified_unnoticed_in_a_browser(page: Page, reader: str | 
         }""",
         [[record, *altered.values()], chain_entry(record)],
     )
-    assert found[0]
-    unnoticed = {what for what, held in zip(altered, found[1:], strict=True) if held}
+    assert verdicts[0]
+    unnoticed = {what for what, held in zip(altered, verdicts[1:], strict=True) if held}
     assert {what for what in unnoticed if not says_the_same(what)} == set()
 
 

@@ -146,7 +146,7 @@ def test_two_tables_become_one_and_a_winner(visitor: Visitor, house_address: str
     said = {page: page.locator(OVER).inner_text() for page in people}
     places = [re.search(r"place (\d) of 4", words) for words in said.values()]
     assert sorted(int(place[1]) for place in places if place) == [2, 3, 4]
-    assert [one for one in said.values() if "You have won" in one] != []
+    assert [text for text in said.values() if "You have won" in text] != []
     # Prizes of 28 and 12, less the entry of 11.
     results = re.findall(r"([+−]\d+) PLAY", " ".join(said.values()))
     assert {"+17", "+1"} <= set(results)

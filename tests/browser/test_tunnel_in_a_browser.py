@@ -71,7 +71,7 @@ class Evening:
 
     def by_house(self) -> list[bool]:
         """For each hand that was dealt, whether the house mixed for carol."""
-        return [bool(one) for (one,) in self.house.sql(MIXED, self.table, CAROL)]
+        return [bool(flag) for (flag,) in self.house.sql(MIXED, self.table, CAROL)]
 
     def voided(self) -> int:
         ((number,),) = self.house.sql(VOIDED, self.table)

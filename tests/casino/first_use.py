@@ -59,7 +59,7 @@ def subclasses(of: type) -> set[type]:
 def built() -> set[object]:
     """The types of which msgspec has built what it knows."""
     gc.unfreeze()
-    infos = [one for one in gc.get_objects() if type(one).__name__ == "StructInfo"]
+    infos = [info for info in gc.get_objects() if type(info).__name__ == "StructInfo"]
     return {kind for info in infos for kind in gc.get_referents(info) if isinstance(kind, type)}
 
 

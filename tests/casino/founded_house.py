@@ -95,7 +95,7 @@ def go(founded: Founded, repository: Path, name: str, script: str, **more: str) 
     file = founded.folder / f"{name}.py"
     file.write_text(script)
     load = f"set -a; . {founded.folder}/environment; set +a"
-    given = " ".join(f"{one}='{value}'" for one, value in more.items())
+    given = " ".join(f"{variable}='{value}'" for variable, value in more.items())
     # Programs are found from here, as `manage.py` finds them.
     surroundings = f"DJANGO_SETTINGS_MODULE=casino.settings PYTHONPATH={repository} {given}"
     done = run(founded, f"{load}\n{surroundings} {sys.executable} {file}")

@@ -77,8 +77,10 @@ class Walk:
 
     def find(self, typed: str, pattern: str = "") -> "Walk":
         """Ctrl-K, a name or number, and the first thing found that fits."""
-        found = self.client.get("/admin/search/", {"s": typed, "extended": "1"}).context["results"]
-        addresses = [one.address for one in found if re.search(pattern, one.address)]
+        results = self.client.get("/admin/search/", {"s": typed, "extended": "1"}).context[
+            "results"
+        ]
+        addresses = [result.address for result in results if re.search(pattern, result.address)]
         assert addresses, f"{typed!r} is not found"
         self.clicks += 1
         self._get(addresses[0])

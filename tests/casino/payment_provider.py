@@ -58,12 +58,12 @@ class PaymentProvider:
             return 400, {"error": {"type": "invalid_request_error", "message": self.declines}}
         if key in self.answers:
             return 200, self.answers[key]
-        found = self._made(path, given) if method == "POST" else self._read(path)
-        if found is None:
+        content = self._made(path, given) if method == "POST" else self._read(path)
+        if content is None:
             return 404, {"error": {"type": "invalid_request_error", "message": "no such thing"}}
         if key:
-            self.answers[key] = dict(found)
-        return (500, {"error": {"type": "api_error"}}) if self.loses_answers else (200, found)
+            self.answers[key] = dict(content)
+        return (500, {"error": {"type": "api_error"}}) if self.loses_answers else (200, content)
 
     def _made(self, path: str, given: dict[str, str]) -> dict[str, Any] | None:
         now = int(time.time())
@@ -127,8 +127,8 @@ def payment_provider() -> Iterator[PaymentProvider]:
         def _answer(self, method: str, given: dict[str, str]) -> None:
             path = urlsplit(self.path).path
             key = self.headers.get("Idempotency-Key", "") if method == "POST" else ""
-            status, found = provider.answer(method, path, given, key)
-            body = json.dumps(found).encode()
+            status, content = provider.answer(method, path, given, key)
+            body = json.dumps(content).encode()
             self.send_response(status)
             self.send_header("Content-Type", "application/json")
             self.send_header("Content-Length", str(len(body)))

@@ -172,5 +172,5 @@ def claims_of(authorization: str) -> dict[str, object]:
     point.verify(encode_dss_signature(*numbers), statement.encode(), ec.ECDSA(hashes.SHA256()))
     header, claims = (json.loads(bytes_of(part)) for part in statement.split("."))
     assert header == {"typ": "JWT", "alg": "ES256"}
-    found: dict[str, object] = claims | {"key": parts["k"]}
-    return found
+    all_claims: dict[str, object] = claims | {"key": parts["k"]}
+    return all_claims

@@ -59,10 +59,10 @@ def days(span: Span) -> tuple[str, str]:
 
 def rows(name: str, span: Span, by: By) -> list[Row]:
     report = REPORTS[name]
-    found = list(Query(report, span, by).rows())
-    for row in found:
+    rows = list(Query(report, span, by).rows())
+    for row in rows:
         assert {column.name for column in report.columns(by)} <= row.cells.keys()
-    return found
+    return rows
 
 
 def whole(seeded: SeededHouse) -> Span:

@@ -181,7 +181,7 @@ def test_the_machine_raises_alarms(
     as_if_nobody_had_looked()
     setattr(settings, setting, value)
     condition_checks.look(house.now)
-    assert kind in {one for one, _subject in standing()}
+    assert kind in {alarm for alarm, _subject in standing()}
 
 
 def test_few_connections(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -197,8 +197,10 @@ def test_processes_of_different_code(house: House, monkeypatch: pytest.MonkeyPat
     old, new = ("a" * 64, "b" * 64)
 
     def look(*codes: str) -> set[tuple[str, str]]:
-        found = [Process("web", "here", one, "1", code, 0, 1.0) for one, code in enumerate(codes)]
-        monkeypatch.setattr(processes, "running", lambda: found or None)
+        programs = [
+            Process("web", "here", number, "1", code, 0, 1.0) for number, code in enumerate(codes)
+        ]
+        monkeypatch.setattr(processes, "running", lambda: programs or None)
         as_if_nobody_had_looked()
         condition_checks.look(house.now)
         return standing()

@@ -95,9 +95,9 @@ def test_a_copy_elsewhere_contradicts_a_house_that_wrote_everything_anew(
     assert list(audit_house.published()) == []
     settings.ANCHORS_FILE = tmp_path / "kept.jsonl"
     settings.ANCHORS_FILE.write_text(json.loads(body)["line"] + "\n")
-    found = " ".join(audit_house.published())
-    assert "anchor 1: closing 1 of the books is not what it was" in found
-    assert "of record is not what it was" in found
+    text = " ".join(audit_house.published())
+    assert "anchor 1: closing 1 of the books is not what it was" in text
+    assert "of record is not what it was" in text
 
 
 def test_a_house_without_addresses_sends_no_anchor(house: House) -> None:

@@ -33,7 +33,9 @@ def test_a_withdrawal_is_requested_once_and_taken_back(alice: Program) -> None:
     body = {"currency": "EUR", "amount": 1_000}
     for _again in range(2):
         made = alice.post("withdrawals/", body, key="one")["withdrawals"]
-        assert [(one["amount"], one["status"]) for one in made] == [(1_000, "waiting")]
+        assert [(withdrawal["amount"], withdrawal["status"]) for withdrawal in made] == [
+            (1_000, "waiting")
+        ]
     assert balance(alice) == 4_000
     assert alice.refused(alice.post("withdrawals/", body)) == (409, "request_waits")
     taken = alice.post(f"withdrawals/{made[0]['id']}/cancel/")["withdrawals"]
@@ -52,7 +54,7 @@ def test_the_desk_pays_money_that_is_there(alice: Program, code: str, refusal: s
 def test_a_looser_limit_waits(alice: Program) -> None:
     limit = {"what": "stake", "period": "day", "currency": "EUR", "value": 500}
     held = alice.post("limits/", limit)
-    assert [(one["value"], one["used"]) for one in held["held"]] == [(500, 0)]
+    assert [(row["value"], row["used"]) for row in held["held"]] == [(500, 0)]
     both = alice.post("limits/", limit | {"value": 900})
     assert (both["held"][0]["value"], both["waiting"][0]["value"]) == (500, 900)
     number = both["waiting"][0]["id"]

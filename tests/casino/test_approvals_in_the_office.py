@@ -146,10 +146,10 @@ def test_the_list_takes_as_many_statements_for_one_proposal_as_for_ten(
 
 @pytest.mark.parametrize("number", [4, 5])
 def test_a_list_shows_the_first_four_changes(large: Proposal, number: int) -> None:
-    lines = [approvals.Change(f"change {one}", "", "new") for one in range(1, number + 1)]
+    lines = [approvals.Change(f"change {place}", "", "new") for place in range(1, number + 1)]
     row = {"proposal": large, "verb": "Deposit", "lines": lines}
     listed = render_to_string("backoffice/proposal_rows.html", {"rows": [row], "nothing": ""})
-    assert re.findall(r"change \d", listed) == [f"change {one}" for one in range(1, 5)]
+    assert re.findall(r"change \d", listed) == [f"change {place}" for place in range(1, 5)]
     assert ("All changes" in listed) == (number > 4)
 
 

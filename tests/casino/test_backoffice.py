@@ -53,8 +53,8 @@ def test_staff_see_what_their_group_may(
     appointed: Appointed, signed_in: SignedIn, group: str, seen: dict[str, int]
 ) -> None:
     client = signed_in(appointed(group))
-    found = {address: client.get(address, headers=HTMX).status_code for address in seen}
-    assert found == seen
+    statuses = {address: client.get(address, headers=HTMX).status_code for address in seen}
+    assert statuses == seen
     _start, *sections = client.get("/admin/").context["sidebar_navigation"]
     entries = [entry for section in sections for entry in section["items"]]
     offered = {link.address for entry in entries for link in entry["links"]}
@@ -169,10 +169,10 @@ def test_players_are_found_by_any_spelling_and_bots_are_marked(
 ) -> None:
     Player.objects.create_bot("Éclair")
     client = signed_in(appointed("auditors"))
-    found = client.get(PLAYERS, {"q": "éclair"}).text
-    assert "Éclair" in found
-    assert "Bot" in found
-    assert "alice" not in found
+    page = client.get(PLAYERS, {"q": "éclair"}).text
+    assert "Éclair" in page
+    assert "Bot" in page
+    assert "alice" not in page
     assert "alice" not in client.get(PLAYERS, {"is_bot__exact": "1"}).text
 
 

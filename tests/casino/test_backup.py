@@ -95,8 +95,8 @@ def open_house(repository: Path, tmp_path_factory: pytest.TempPathFactory) -> It
 
 
 def sums(house: Founded, repository: Path, **more: str) -> Sums:
-    found: Sums = json.loads(go(house, repository, "sums", BEGINNING + SUMS, **more))
-    return found
+    totals: Sums = json.loads(go(house, repository, "sums", BEGINNING + SUMS, **more))
+    return totals
 
 
 def done_by(house: Founded, repository: Path, section: tuple[str, str]) -> str:

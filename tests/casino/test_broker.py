@@ -35,9 +35,9 @@ def a_broker_that_says(answer: bytes, folder: Path) -> Iterator[str]:
     def serve() -> None:
         with suppress(OSError):
             while True:
-                with listening.accept()[0] as one:
-                    while answer and one.recv(65536):
-                        one.sendall(answer)
+                with listening.accept()[0] as client:
+                    while answer and client.recv(65536):
+                        client.sendall(answer)
 
     with socket.socket(socket.AF_UNIX) as listening:
         listening.bind(str(folder / "broker"))

@@ -105,9 +105,9 @@ def test_months_begin_where_the_last_one_ends() -> None:
 def test_the_page_offers_the_months_since_joining(house: House) -> None:
     alice = house.player("alice")
     alice.date_joined = timezone.now() - timedelta(days=70)
-    found = [month.name for month in months.months_of(alice, timezone.now())]
-    assert found == sorted(found, reverse=True)
-    assert found[-1] == f"{alice.date_joined:%Y-%m}"
+    names = [month.name for month in months.months_of(alice, timezone.now())]
+    assert names == sorted(names, reverse=True)
+    assert names[-1] == f"{alice.date_joined:%Y-%m}"
     page = client_of(alice).get(ADDRESS).content.decode()
     assert "At the beginning" in page
 

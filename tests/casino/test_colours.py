@@ -77,11 +77,11 @@ def felts() -> dict[str, Theme]:
     """The colours of each cloth and of what lies on it: what differs from the green, over it."""
     sheet = SHEET.read_text()
     on_felt = re.compile(r"^\.on-felt \{(.+?)^\}|data-felt=\"(\w+)\"\][^{]*\{(.+?)^\}", re.M | re.S)
-    found: dict[str, Theme] = {"green": themes()[1]}
+    felts: dict[str, Theme] = {"green": themes()[1]}
     for own, name, other in on_felt.findall(sheet):
         colours = dict(re.findall(r"--([\w-]+): (#\w+);", own or other))
-        found[name or "green"] = found.get(name or "green", found["green"]) | colours
-    return {name: found["green"] | colours for name, colours in found.items()}
+        felts[name or "green"] = felts.get(name or "green", felts["green"]) | colours
+    return {name: felts["green"] | colours for name, colours in felts.items()}
 
 
 def test_there_are_three_felts() -> None:

@@ -56,8 +56,8 @@ def browser(manager: Player, away: Away) -> Client:
 
 def kept_in(page: Any) -> dict[str, str]:
     """What the question sends again."""
-    found = findall(r'<input type="hidden" name="(\w+)" value="([^"]*)">', page.text)
-    return {name: unescape(value) for name, value in found if name != "csrfmiddlewaretoken"}
+    fields = findall(r'<input type="hidden" name="(\w+)" value="([^"]*)">', page.text)
+    return {name: unescape(value) for name, value in fields if name != "csrfmiddlewaretoken"}
 
 
 def test_whoever_is_at_work_is_not_stopped(browser: Client, away: Away) -> None:

@@ -58,9 +58,9 @@ def living(house: House, settings: Any) -> House:
 
 
 def residents_of(game: str) -> Residents:
-    found = GAMES[game].residents
-    assert found is not None
-    return found
+    demo_table = GAMES[game].residents
+    assert demo_table is not None
+    return demo_table
 
 
 def table_of(game: str) -> Table:

@@ -316,8 +316,8 @@ def test_odd_addresses_are_answered_and_others_not_found(desk: Desk) -> None:
         "shifts/0/", "tills/999999999999999999999/open/", "tills/0/close/",
         "requests/99999999999999999999/",
     ):  # fmt: skip
-        found = tom.get(f"/admin/desk/{address}", headers=HTMX)
-        assert found.status_code == 404, address
+        answer = tom.get(f"/admin/desk/{address}", headers=HTMX)
+        assert answer.status_code == 404, address
 
 
 def test_a_cashier_sees_their_own_shift_alone(desk: Desk) -> None:
@@ -329,8 +329,8 @@ def test_a_cashier_sees_their_own_shift_alone(desk: Desk) -> None:
         f"receipts/{receipt.number}/", f"receipts/{receipt.number}/correct/",
         f"shifts/{shift.pk}/", f"tills/{desk.first.pk}/close/",
     ):  # fmt: skip
-        found = [reader.get(f"/admin/desk/{address}").status_code for reader in readers]
-        assert found == [200, 404, 200], address
+        statuses = [reader.get(f"/admin/desk/{address}").status_code for reader in readers]
+        assert statuses == [200, 404, 200], address
 
 
 def test_only_those_who_see_every_till_read_what_each_holds(desk: Desk) -> None:

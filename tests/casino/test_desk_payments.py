@@ -109,8 +109,8 @@ def test_the_only_match_is_picked(desk: Desk) -> None:
     assert "meike" in page.text
     receipt = desk.pay("deposit", 100)
     assert receipt is not None
-    found = tom.get("/admin/desk/find/", {"q": receipt.number})
-    assert found["Location"] == reverse("desk-receipt", args=[receipt.number])
+    answer = tom.get("/admin/desk/find/", {"q": receipt.number})
+    assert answer["Location"] == reverse("desk-receipt", args=[receipt.number])
 
 
 @override_settings(APPROVAL_WITHDRAWAL=1_000)

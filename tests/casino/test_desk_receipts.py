@@ -36,13 +36,13 @@ def test_receipts_are_found(desk: Desk) -> None:
     desk.with_float()
     desk.pay("deposit", 1_250)
     desk.pay("withdrawal", 700)
-    for text, found in (
+    for text, count in (
         ("mei", 2), ("MEI", 2), ("r-260301-0003", 1), ("12.50", 1), ("7", 1), ("8", 0), ("=1", 0),
     ):  # fmt: skip
-        assert len(receipts.search(desk.tom, text)) == found, text
+        assert len(receipts.search(desk.tom, text)) == count, text
         # Another cashier sees none of them; who sees every till, all.
         assert receipts.search(desk.grace, text) == []
-        assert len(receipts.search(desk.anna, text)) == found, text
+        assert len(receipts.search(desk.anna, text)) == count, text
 
 
 @pytest.mark.parametrize(

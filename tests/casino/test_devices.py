@@ -92,7 +92,7 @@ def test_one_session_or_token_is_ended_and_no_other(alice: Player) -> None:
     assert "That session has already ended." in again.text
     token, other = token_for("alice"), token_for("alice")
     here.post(DEVICES, {"token": AccessToken.objects.earliest("pk").pk})
-    assert [status_with(one) for one in (token, other)] == [401, 200]
+    assert [status_with(secret) for secret in (token, other)] == [401, 200]
 
 
 def test_all_others_are_ended_at_once(alice: Player, bob: Player) -> None:

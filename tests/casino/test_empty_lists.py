@@ -40,7 +40,7 @@ def test_each_list_says_what_would_be_in_it(model: type, boss: Client) -> None:
         assert about in page.text
 
 
-@pytest.mark.parametrize("page", [one.name for one in pages() if one.menu])
+@pytest.mark.parametrize("page", [office_page.name for office_page in pages() if office_page.menu])
 def test_each_page_explains_its_empty_list(page: str, boss: Client) -> None:
     shown = boss.get(reverse(page))
     assert shown.status_code == 200

@@ -24,9 +24,9 @@ SHOWN = re.compile(
 
 
 def sprite() -> str:
-    found = finders.find("casino/faces.svg")
-    assert isinstance(found, str)
-    return Path(found).read_text()
+    path = finders.find("casino/faces.svg")
+    assert isinstance(path, str)
+    return Path(path).read_text()
 
 
 def shown(text: str) -> Iterator[int]:

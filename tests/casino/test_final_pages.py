@@ -58,10 +58,10 @@ PAGES: Final[dict[str, Address]] = {
 
 
 def forms_below(kind: type[Any]) -> set[type[Any]]:
-    found = {kind}
+    kinds = {kind}
     for subclass in kind.__subclasses__():
-        found |= forms_below(subclass)
-    return found
+        kinds |= forms_below(subclass)
+    return kinds
 
 
 @pytest.fixture
@@ -80,12 +80,12 @@ def shown(house: House, table: Table, mona: Player, monkeypatch: pytest.MonkeyPa
     def show(what: str) -> tuple[type[Any], str]:
         text = client_of(mona).get(PAGES[what](house, table)).text
         form = type(used[-1])
-        (found,) = [
-            one
-            for one in re.findall(r"<form\b.*?</form>", text, re.DOTALL)
-            if 'name="reason"' in one and 'method="post"' in one
+        (markup,) = [
+            element
+            for element in re.findall(r"<form\b.*?</form>", text, re.DOTALL)
+            if 'name="reason"' in element and 'method="post"' in element
         ]
-        return form, found
+        return form, markup
 
     return show
 
@@ -103,4 +103,4 @@ def test_it_is_typed_or_needs_a_second_person(what: str, shown: Any) -> None:
 def test_every_form_for_what_cannot_be_undone_has_a_page_here(shown: Any) -> None:
     met = {shown(what)[0] for what in PAGES}
     known = forms_below(Typed) | forms_below(FinalForm)
-    assert {one for one in known if getattr(one, "word", "") or one is FinalForm} == met
+    assert {form for form in known if getattr(form, "word", "") or form is FinalForm} == met

@@ -41,7 +41,7 @@ def test_eight_threads_may_need_any_type_at_once(program: str) -> None:
 def test_only_structs_and_plain_values_are_decoded(repository: Path) -> None:
     """Tuples with names, dictionaries with types and dataclasses are built with the Structs that
     have them, and would be built too late by themselves."""
-    found = {
+    kinds = {
         leaf
         for root in ROOTS
         for file in (repository / root).rglob("*.py")
@@ -50,7 +50,7 @@ def test_only_structs_and_plain_values_are_decoded(repository: Path) -> None:
         for leaf in leaves(kind)
     }
     with_fields = {
-        kind for kind in found if isinstance(kind, type) and "__annotations__" in vars(kind)
+        kind for kind in kinds if isinstance(kind, type) and "__annotations__" in vars(kind)
     }
     assert len(with_fields) > 5
     assert all(issubclass(kind, msgspec.Struct) for kind in with_fields), with_fields

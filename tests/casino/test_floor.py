@@ -92,8 +92,8 @@ def test_tables_are_ordered_and_filtered(house: House, table: Table, flo: Player
 
 def pieces_of(markup: str) -> dict[str, str]:
     """The content hash of each piece by its name."""
-    found = re.findall(r'id="([\w-]+)"[^>]*?data-digest="(\w+)"', markup, re.DOTALL)
-    return dict(found)
+    digests = re.findall(r'id="([\w-]+)"[^>]*?data-digest="(\w+)"', markup, re.DOTALL)
+    return dict(digests)
 
 
 def test_only_the_pieces_that_have_changed_are_sent(
@@ -137,7 +137,7 @@ def test_a_table_that_has_not_changed_is_not_read_again(
     def reads_seats() -> bool:
         with CaptureQueriesContext(connection) as captured:
             assert client.get("/admin/floor/").status_code == 200
-        return any('"games_seat"."number"' in one["sql"] for one in captured)
+        return any('"games_seat"."number"' in query["sql"] for query in captured)
 
     assert reads_seats()
     assert not reads_seats()

@@ -153,8 +153,8 @@ def test_the_kill_switch_stops_new_hands_at_once_and_a_second_person_confirms(
     house.until(table, lambda table: table.hand_id is None)
     assert Hand.objects.get(pk=hand).status == Hand.Status.FINISHED
     for _round in range(8):
-        for one in (table, waiting):
-            house.until_due(one)
+        for halted in (table, waiting):
+            house.until_due(halted)
     assert not Hand.objects.filter(status=Hand.Status.LIVE).exists()
     assert Hand.objects.count() == 1
     # No player has lost a seat.

@@ -221,13 +221,13 @@ def test_step_by_step_each_wrong_answer_is_put_again(db: None) -> None:
         hidden=("short", "a long way to the sea", "a long way", "a long way to the sea",
                 "a long way to the sea", ""),
     )  # fmt: skip
-    found, chosen = questions.ask_plan(terminal)
+    house_plan, chosen = questions.ask_plan(terminal)
     for sentence in ("A code has", "2 to 20", "The roles", "y or n", "The games", "not an amount",
                      "too short", "not the same"):  # fmt: skip
         assert any(sentence in line for line in said), sentence
     assert chosen == {"helena": "a long way to the sea"}
     assert not any("sea" in line for line in said)
-    one_time = founding.found(found, chosen, "a test")
+    one_time = founding.found(house_plan, chosen, "a test")
     assert set(one_time) == {"ruth"}
     assert Player.objects.get(username="helena").check_password("a long way to the sea")
     assert Table.objects.get(name="Yard").bots_max == 2
@@ -241,9 +241,9 @@ def test_a_table_that_cannot_be_played_is_put_again(db: None) -> None:
         "baccarat", "Dragon", "", "5", "500", "50", "5000", "n",
         hidden=("",),
     )  # fmt: skip
-    found, _chosen = questions.ask_plan(terminal)
+    house_plan, _chosen = questions.ask_plan(terminal)
     assert any("Table Dragon, options" in line for line in said)
-    assert found.tables[0].options == {"min": 500, "max": 50_000}
+    assert house_plan.tables[0].options == {"min": 500, "max": 50_000}
 
 
 def test_a_terminal_that_closes_founds_nothing(

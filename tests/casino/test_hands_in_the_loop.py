@@ -123,10 +123,10 @@ def test_ends_and_deals_whose_statement_is_lost_are_done_once(
             await web.application.hub.ask_database(partial(raise_version, table.pk))
         if fault == "before":
             raise psycopg.OperationalError("the line is cut")
-        found = await rows(links, sql, values, **named)
+        records = await rows(links, sql, values, **named)
         if fault == "after":
             raise psycopg.OperationalError("the line is cut")
-        return found
+        return records
 
     monkeypatch.setattr(Links, "rows", faulty)
     hands_played(house, table, actors, 4)

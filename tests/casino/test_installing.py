@@ -19,8 +19,8 @@ WORKER = "/service-worker.js"
 def shell_of(client: Client) -> list[str]:
     names = re.match(r"const SHELL = (\[.*\]);\n", client.get(WORKER).text)
     assert names
-    found: list[str] = json.loads(names[1])
-    return found
+    addresses: list[str] = json.loads(names[1])
+    return addresses
 
 
 def version_of(client: Client) -> str:
@@ -44,14 +44,14 @@ def test_every_page_names_the_manifest_and_its_icons_exist(client: Client) -> No
     sizes = set()
     for icon in manifest["icons"]:
         name = icon["src"].removeprefix("/static/")
-        found = Path(str(finders.find(name))).read_bytes()
+        content = Path(str(finders.find(name))).read_bytes()
         sizes.add(icon["sizes"])
         if icon["type"] == "image/png":
-            assert found.startswith(b"\x89PNG")
-            width = int.from_bytes(found[16:20], "big")
+            assert content.startswith(b"\x89PNG")
+            width = int.from_bytes(content[16:20], "big")
             assert icon["sizes"] == f"{width}x{width}"
         else:
-            assert found.startswith(b"<svg")
+            assert content.startswith(b"<svg")
     assert sizes == {"any", "192x192", "512x512"}
 
 
@@ -137,8 +137,8 @@ def test_a_link_to_the_house_has_a_picture(client: Client) -> None:
         r'<meta property="og:image" content="http://testserver/static/(.*?)">', page
     )
     assert address
-    found = Path(str(finders.find(address[1]))).read_bytes()
+    picture = Path(str(finders.find(address[1]))).read_bytes()
     # As wide and as high as the page says.
-    size = [int.from_bytes(found[at : at + 4], "big") for at in (16, 20)]
+    size = [int.from_bytes(picture[at : at + 4], "big") for at in (16, 20)]
     for name, value in zip(("width", "height"), size, strict=True):
         assert f'<meta property="og:image:{name}" content="{value}">' in page

@@ -122,7 +122,7 @@ def test_those_who_play_a_wild_bet_are_measured_by_it() -> None:
 @pytest.mark.parametrize(("part", "found"), [(1.0, 40), (0.5, 40), (0.0, 0)])
 def test_dumping_pairs_are_found_and_honest_ones_are_not(part: float, found: int) -> None:
     shift = part * BELL.shape.variance**0.5
-    after = [integrity.pair_found_after(BELL, Random(one), shift) for one in range(40)]
+    after = [integrity.pair_found_after(BELL, Random(seed), shift) for seed in range(40)]
     assert sum(hands > 0 for hands in after) == found
 
 
@@ -157,7 +157,7 @@ def test_the_bound_of_tries_is_the_last_that_chance_allows() -> None:
 def test_programs_answer_more_evenly_than_people(
     spread: float, fastest: float, programs: int
 ) -> None:
-    seen = [integrity.answers_evenly(Random(one), spread, fastest=fastest) for one in range(50)]
+    seen = [integrity.answers_evenly(Random(seed), spread, fastest=fastest) for seed in range(50)]
     assert sum(seen) == programs
 
 

@@ -37,15 +37,15 @@ def suspicion(house: House, table: Table, detector: str = "dumping", *names: str
     numbers = [player.pk for player in players]
     ends = {"source": numbers[-1], "target": numbers[0]}
     sums = {"passed": 500, "count": 80, "won": 9, "rate": 3, "devices": 7, "lines": 2}
-    found = Suspicion.objects.create(
+    new_case = Suspicion.objects.create(
         detector=detector, subjects=",".join(map(str, numbers)), game="chinese_poker", table=table,
         since=house.now, until=house.now, score=9.25, bound=5.5, weight=80, opened_at=house.now,
         evidence={
             "hands": [f"T{table.pk}-H1"], "figures": ends | sums, "by_day": {"2026-03-01": 500},
         },
     )  # fmt: skip
-    found.players.set(players)
-    return found
+    new_case.players.set(players)
+    return new_case
 
 
 def text_of(client: Client, address: str) -> str:
@@ -119,7 +119,11 @@ def test_the_queue_is_narrowed(house: House, table: Table, manager: Client) -> N
         (f"before={shared.pk}", {waits}),
     ):
         text = text_of(manager, f"{QUEUE}?{query}")
-        shown = {one for one in (waits, shared, decided) if f'{QUEUE}{one.pk}/"' in text}
+        shown = {
+            case_shown
+            for case_shown in (waits, shared, decided)
+            if f'{QUEUE}{case_shown.pk}/"' in text
+        }
         assert shown == expected, query
     for query in ("state=odd", "question=odd", "game=odd", "before=x"):
         assert manager.get(f"{QUEUE}?{query}").status_code == 200

@@ -293,8 +293,8 @@ def test_a_response_is_timed_from_the_moment_of_the_turn(house: House) -> None:
         at = hand.started_at + timedelta(seconds=seconds)
         Move.objects.create(hand=hand, number=number, seat=seat, turn=turn, by=by, action={}, at=at)
     ann, ben = (player.pk for player in table.players)
-    found = [(player, seconds) for _hand, player, seconds in response_times(read([hand.pk]))]
-    assert found == [(ann, 3.0), (ben, 5.0)]
+    responses = [(player, seconds) for _hand, player, seconds in response_times(read([hand.pk]))]
+    assert responses == [(ann, 3.0), (ben, 5.0)]
 
 
 @pytest.mark.parametrize(("withheld", "expected"), [(2, []), (6, [("reveals", ("ann",))])])
@@ -353,8 +353,8 @@ def test_bots_prove_nothing(house: House) -> None:
     table = FinishedHands(house, GAME, "ann", "bot 1")
     hands = table.play([{1: 9.0}] * 50)
     played = read([hand.pk for hand in hands])
-    assert {one.players for one in played} == {(table.players[0].pk,)}
-    assert not any(one.results or one.flows for one in played)
+    assert {result.players for result in played} == {(table.players[0].pk,)}
+    assert not any(result.results or result.flows for result in played)
 
 
 def test_no_suspicion_holds_a_card(house: House) -> None:

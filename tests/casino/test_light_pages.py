@@ -57,9 +57,9 @@ def visit(house: House) -> Visit:
     client = client_of(house.player("alice"))
 
     def answer(address: str) -> str:
-        found = client.get(address)
-        assert found.status_code == 200, address
-        return found.text
+        response = client.get(address)
+        assert response.status_code == 200, address
+        return response.text
 
     return answer
 
@@ -129,12 +129,14 @@ def test_a_table_has_the_styles_of_its_own_family_alone(family: str) -> None:
     """Those of the games against the house are also baccarat's."""
     others = set(OF_FAMILIES.values()) - {family, "house"}
     files = in_order(f"pages/tables/{family}.css", source)
-    assert not [name for name in files for one in others if f"families/{one}" in name]
+    assert not [
+        name for name in files for other_family in others if f"families/{other_family}" in name
+    ]
 
 
 def test_every_script_belongs_to_a_page() -> None:
     pages = [str(path.relative_to(STATIC)) for path in STATIC.glob("pages/**/*.js")]
-    used = {one for name in pages for one in in_order(name, source)}
+    used = {script for name in pages for script in in_order(name, source)}
     for folder in ("backoffice", "casino", "games", "tournaments"):
         written = {str(path.relative_to(STATIC)) for path in STATIC.glob(f"{folder}/**/*.js")}
         assert written - used <= ALONE

@@ -30,10 +30,10 @@ class Line:
 
     def taken(self, now: float) -> list[int]:
         """Which requests threads take, one after the other, while none of them is answered."""
-        found = []
-        while (one := self.line.next(now)) is not None:
-            found.append(self.numbers[id(one[0].answer)])
-        return found
+        numbers = []
+        while (waiting := self.line.next(now)) is not None:
+            numbers.append(self.numbers[id(waiting[0].answer)])
+        return numbers
 
     def given_up(self, now: float) -> list[int]:
         return [self.numbers[id(waiting.answer)] for waiting in self.line.late(now)]
@@ -88,8 +88,8 @@ def test_a_script_is_to_come_later_and_a_person_waits(monkeypatch: pytest.Monkey
         look = {"REQUEST_METHOD": "GET", "PATH_INFO": "/tables/1/"}
         of_page = {**look, "HTTP_HX_REQUEST": "true", "HTTP_HX_TARGET": "board"}
         person, press, script, program = (
-            threads.submit(answer, one)
-            for one in (
+            threads.submit(answer, request)
+            for request in (
                 look,
                 {**of_page, "HTTP_HX_TRIGGER": "hint"},
                 {**of_page, "HTTP_HX_TRIGGER": "board"},

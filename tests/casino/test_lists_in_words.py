@@ -32,8 +32,8 @@ KEYS = re.compile(
 def cells(text: str) -> list[str]:
     """What a reader sees in the cells of the list."""
     _before, _mark, table = ICON.sub("", text).partition('id="result_list"')
-    found = (re.sub(r"<[^>]+>", " ", cell) for cell in CELL.findall(table))
-    return [" ".join(unescape(one).split()) for one in found]
+    cell_texts = (re.sub(r"<[^>]+>", " ", cell) for cell in CELL.findall(table))
+    return [" ".join(unescape(cell_text).split()) for cell_text in cell_texts]
 
 
 def test_amounts_in_lists_have_all_decimals(seeded: SeededHouse) -> None:
@@ -58,9 +58,9 @@ def test_no_list_shows_a_key(seeded: SeededHouse, language: str) -> None:
     shown, wrong = set(), {}
     for model in LISTS:
         address = reverse(f"admin:{model._meta.app_label}_{model._meta.model_name}_changelist")
-        found = cells(boss.get(address).text)
-        shown |= {model._meta.label} if found else set()
-        if keys := sorted({one for one in found if KEYS.search(one)}):
+        texts = cells(boss.get(address).text)
+        shown |= {model._meta.label} if texts else set()
+        if keys := sorted({text for text in texts if KEYS.search(text)}):
             wrong[model._meta.label] = keys[:5]
     assert wrong == {}
     assert len(shown) > len(LISTS) // 2, shown

@@ -51,15 +51,15 @@ def test_a_house_on_sqlite_gets_no_dump_of_postgresql(db: None, tmp_path: Path) 
 
 def program(name: str, package: str) -> str:
     """A program of the machine; root installs it where it is missing."""
-    found = shutil.which(name, path=f"{os.environ['PATH']}:/usr/sbin")
-    if found is None and not os.geteuid() and shutil.which("apt-get"):
+    path = shutil.which(name, path=f"{os.environ['PATH']}:/usr/sbin")
+    if path is None and not os.geteuid() and shutil.which("apt-get"):
         get = ["apt-get", "-qq", "-y", "--no-install-recommends"]
         quiet = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
         for words in (["update"], ["install", package]):
             subprocess.run([*get, *words], env=quiet, capture_output=True, check=False)
-        found = shutil.which(name, path=f"{os.environ['PATH']}:/usr/sbin")
-    assert found, f"{name} is missing: install the package {package}"
-    return found
+        path = shutil.which(name, path=f"{os.environ['PATH']}:/usr/sbin")
+    assert path, f"{name} is missing: install the package {package}"
+    return path
 
 
 @pytest.mark.release

@@ -86,7 +86,7 @@ def test_a_table_that_is_to_close_takes_no_first_bet_either(house: House) -> Non
     table = house.dealt_in("baccarat", "alice")
     Table.objects.filter(pk=table.pk).update(status=Table.Status.CLOSING)
     program = Program("alice")
-    found = program.post(
+    answer = program.post(
         f"tables/{table.pk}/act/",
         {
             "hand": table.hand_id,
@@ -94,7 +94,7 @@ def test_a_table_that_is_to_close_takes_no_first_bet_either(house: House) -> Non
             "action": house.best_action(table, "alice"),
         },
     )
-    assert (program.status, found["code"]) == (409, "table_closed")
+    assert (program.status, answer["code"]) == (409, "table_closed")
     changed(table.pk, house.now)
     house.idle.add("alice")
     house.until(table, lambda table: table.status == Table.Status.CLOSED)
@@ -116,9 +116,9 @@ def test_seats_and_money_are_refused_with_a_code(house: House, turn: Turn) -> No
     house.sit(bob, table, 2, 20_000)
     turn(on=True)
     program = Program("alice")
-    found = program.post(f"tables/{table.pk}/sit/", {"seat": 1, "amount": 20_000})
-    assert (program.status, found["code"]) == (409, "maintenance")
-    assert MESSAGE in found["sentence"]
+    answer = program.post(f"tables/{table.pk}/sit/", {"seat": 1, "amount": 20_000})
+    assert (program.status, answer["code"]) == (409, "maintenance")
+    assert MESSAGE in answer["sentence"]
     with pytest.raises(Refused) as caught:
         house.sit(house.person("alice"), table, 1, 20_000)
     assert caught.value.code == "maintenance"
@@ -167,11 +167,11 @@ def test_the_page_switches_and_is_journalled(house: House) -> None:
     assert MESSAGE in client.get(PAGE).text
     assert client.post(PAGE, {"off": "", "message": "", "reason": "done"}).status_code == 302
     assert not switch.state().on
-    found = [
+    entries = [
         (entry.verb, entry.actor_name, entry.reason)
         for entry in JournalEntry.objects.order_by("position")
     ]
-    assert found == [
+    assert entries == [
         (switch.ON, "tess", "new disks"), (switch.OFF, "tess", "done"),
     ]  # fmt: skip
     entry = JournalEntry.objects.first()

@@ -31,13 +31,15 @@ def test_the_programs_of_a_house_are_measured(tmp_path: Path) -> None:
     variables = {"LOG_FORMAT": "json"}
     with open_house(Supervised, folder=tmp_path / "house", variables=variables) as house:
         due = {"web": 1, "sweeper": 1, "worker": 2, "beat": 1}
-        until(lambda: {one: figures(house).get(("processes", one)) for one in due} == due)
+        until(
+            lambda: {program: figures(house).get(("processes", program)) for program in due} == due
+        )
         # A sweep counts that finds a table which is due.
         house.sql("UPDATE games_table SET due_at = '2026-01-01 00:00:00'")
         until(lambda: figures(house).get(("sweep_seconds_count", ""), 0) >= 1)
-        found = figures(house)
-        assert found["codes", ""] == 1
-        assert found["scrape_failed", "redis"] == 0
+        values = figures(house)
+        assert values["codes", ""] == 1
+        assert values["scrape_failed", "redis"] == 0
         assert house.visit("lobby/")[0] == 200
         until(lambda: "/lobby/" in house.text())
     the_log_is_json(house.text())

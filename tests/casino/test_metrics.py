@@ -52,13 +52,13 @@ def scraped(client: Client | None = None) -> Figures:
     assert answer.status_code == 200
     assert answer["Content-Type"].startswith("text/plain; version=0.0.4")
     assert "sessionid" not in answer.cookies
-    found: Figures = {}
+    figures: Figures = {}
     for family in text_string_to_metric_families(answer.content.decode()):
         for sample in family.samples:
             place = (sample.name, tuple(sorted(sample.labels.items())))
-            assert place not in found
-            found[place] = sample.value
-    return found
+            assert place not in figures
+            figures[place] = sample.value
+    return figures
 
 
 def value(found: Figures, name: str, **labels: str) -> float | None:
@@ -138,23 +138,23 @@ def played_hand(house: House, captured: Captured) -> Table:
 @pytest.mark.usefixtures("redis")
 def test_a_hand_is_counted(house: House, django_capture_on_commit_callbacks: Captured) -> None:
     table = played_hand(house, django_capture_on_commit_callbacks)
-    found = scraped()
+    figures = scraped()
     moves = Move.objects.all()
     assert moves.count() > 5
-    assert total(found, "moves_total") == moves.count()
+    assert total(figures, "moves_total") == moves.count()
     for verb in ("call", "play", "pass"):
         due = sum(move.action["do"] == verb for move in moves)
-        assert total(found, "moves_total", game="doudizhu", verb=verb) == due
+        assert total(figures, "moves_total", game="doudizhu", verb=verb) == due
     people = moves.filter(by="player").count()
-    assert total(found, "moves_total", by="player") == people
-    assert value(found, "act_seconds_count", game="doudizhu") == people
+    assert total(figures, "moves_total", by="player") == people
+    assert value(figures, "act_seconds_count", game="doudizhu") == people
     ended = Hand.objects.filter(status="finished").count()
-    assert value(found, "hands_ended_total", game="doudizhu") == ended
+    assert value(figures, "hands_ended_total", game="doudizhu") == ended
     table.refresh_from_db()
-    assert value(found, "hands_dealt", game="doudizhu") == table.hands_dealt
-    assert value(found, "seats_taken", by="player") == 3
-    assert value(found, "seats_taken", by="bot") == 0
-    assert total(found, "tables_open", game="doudizhu") == 1
+    assert value(figures, "hands_dealt", game="doudizhu") == table.hands_dealt
+    assert value(figures, "seats_taken", by="player") == 3
+    assert value(figures, "seats_taken", by="bot") == 0
+    assert total(figures, "tables_open", game="doudizhu") == 1
 
 
 @pytest.mark.usefixtures("redis")
@@ -163,13 +163,13 @@ def test_a_request_is_measured_by_its_part_and_nothing_else() -> None:
     for path in ("/", "/lobby/", "/nowhere/at/all/", "/shared/a-secret-token/", "/ready/"):
         Client().get(path)
     Client().generic("BREW", "/lobby/")
-    found = scraped()
+    figures = scraped()
     name = "request_seconds_count"
-    assert value(found, name, part="lobby", method="GET", status="2xx") == 2
-    assert value(found, name, part="lobby", method="other", status="4xx") == 1
-    assert value(found, name, part="other", method="GET", status="4xx") == 1
-    assert value(found, name, part="shared", method="GET", status="4xx") == 1
-    assert total(found, name, part="ready") == 1
+    assert value(figures, name, part="lobby", method="GET", status="2xx") == 2
+    assert value(figures, name, part="lobby", method="other", status="4xx") == 1
+    assert value(figures, name, part="other", method="GET", status="4xx") == 1
+    assert value(figures, name, part="shared", method="GET", status="4xx") == 1
+    assert total(figures, name, part="ready") == 1
 
 
 @pytest.mark.usefixtures("redis")
@@ -183,8 +183,8 @@ def test_no_label_is_a_player_or_what_somebody_typed(
         "verb": counting.verbs(), "game": counting.GAME_KEYS, "by": {*counting.BY},
         "status": counting.STATUSES, "method": counting.METHODS,
     }  # fmt: skip
-    found = scraped()
-    for _name, labels in found:
+    figures = scraped()
+    for _name, labels in figures:
         for label, given in labels:
             assert given in of_ours.get(label, {given})
             assert not any(name in given for name in NAMES)
@@ -200,8 +200,8 @@ def test_buckets_hold_all_that_is_below_them(redis: Valkey) -> None:
         for series in counting.read(redis.client().hgetall(counting.KEY))  # type: ignore[arg-type]
         if series.metric is counting.SWEEP_SECONDS
     ]
-    (found,) = series.values.values()
-    assert found == {
+    (buckets,) = series.values.values()
+    assert buckets == {
         "0.005": 2, "0.01": 1, "5.0": 1, "+Inf": 1, "sum": pytest.approx(102.012),
     }  # fmt: skip
 
@@ -211,12 +211,12 @@ def test_buckets_hold_all_that_is_below_them(redis: Valkey) -> None:
 def test_sweeps_are_counted_and_buckets_add_up() -> None:
     for due in (0, 3, 2):
         counting.swept(lambda due=due: due)
-    found = scraped()
-    assert value(found, "sweep_seconds_count") == 3
-    assert value(found, "swept_tables_total") == 5
+    scrape = scraped()
+    assert value(scrape, "sweep_seconds_count") == 3
+    assert value(scrape, "swept_tables_total") == 5
     rows = [
         (dict(labels)["le"], figure)
-        for (name, labels), figure in found.items()
+        for (name, labels), figure in scrape.items()
         if name == "cardroom_sweep_seconds_bucket"
     ]
     assert len(rows) == len(counting.SECONDS) + 1
@@ -235,9 +235,9 @@ def test_what_several_processes_count_is_added_up(redis: Valkey) -> None:
         counting.KEY,
         mapping={"hands_ended|zhangsan|": 1, "later|x|": 1, "moves|a|b|c|d|e|": 1, "": 1},
     )
-    found = scraped()
-    assert value(found, "hands_ended_total", game="baccarat") == 4
-    assert "zhangsan" not in str(found)
+    figures = scraped()
+    assert value(figures, "hands_ended_total", game="baccarat") == 4
+    assert "zhangsan" not in str(figures)
 
 
 def test_a_request_belongs_to_the_first_part_of_its_address() -> None:
@@ -261,19 +261,19 @@ def test_drift_lag_and_open_work_are_shown(house: House) -> None:
     house.now = table.due_at + timedelta(seconds=9)
     report("reconciliation", 3, "the first", house.now - timedelta(hours=2))
     report("audit", 0, "", house.now - timedelta(hours=1))
-    found = scraped()
-    assert value(found, "overdue_seconds") == 9
-    assert value(found, "tables_due") == 1
-    assert value(found, "hands_live", game="doudizhu") == 1
-    assert value(found, "ledger_drift") == 3
-    assert value(found, "check_findings", check="reconciliation") == 3
-    assert value(found, "check_findings", check="audit") == 0
-    assert value(found, "check_age_seconds", check="audit") == 3600
-    assert value(found, "approvals_open") == 0
-    assert value(found, "part_ok", part="tables") == 0
-    assert value(found, "part_ok", part="database") == 1
+    figures = scraped()
+    assert value(figures, "overdue_seconds") == 9
+    assert value(figures, "tables_due") == 1
+    assert value(figures, "hands_live", game="doudizhu") == 1
+    assert value(figures, "ledger_drift") == 3
+    assert value(figures, "check_findings", check="reconciliation") == 3
+    assert value(figures, "check_findings", check="audit") == 0
+    assert value(figures, "check_age_seconds", check="audit") == 3600
+    assert value(figures, "approvals_open") == 0
+    assert value(figures, "part_ok", part="tables") == 0
+    assert value(figures, "part_ok", part="database") == 1
     code = running_code()
-    assert value(found, "code", version=code.version, sha256=code.sha256) == 1
+    assert value(figures, "code", version=code.version, sha256=code.sha256) == 1
 
 
 @pytest.mark.usefixtures("redis")
@@ -299,10 +299,10 @@ def test_a_question_that_fails_leaves_the_others(monkeypatch: pytest.MonkeyPatch
     questions = {**collecting.QUESTIONS, "tables": away}
     monkeypatch.setattr(collecting, "QUESTIONS", questions)
     CheckResult.objects.create(name="audit", at=timezone.now(), found=0)
-    found = scraped()
-    assert value(found, "scrape_failed", part="tables") == 1
-    assert value(found, "scrape_failed", part="checks") == 0
-    assert value(found, "seats_taken", by="player") == 0
+    figures = scraped()
+    assert value(figures, "scrape_failed", part="tables") == 1
+    assert value(figures, "scrape_failed", part="checks") == 0
+    assert value(figures, "seats_taken", by="player") == 0
 
 
 # Redis, and the processes.
@@ -345,24 +345,24 @@ def test_without_redis_play_goes_on_and_the_page_says_so(
     caplog.clear()
     counting.flush()
     processes.note("web")
-    found = scraped()
-    assert value(found, "scrape_failed", part="redis") == 1
-    assert value(found, "part_ok", part="redis") == 0
-    assert value(found, "tables_due") == 0
-    assert value(found, "moves_total") is None
+    figures = scraped()
+    assert value(figures, "scrape_failed", part="redis") == 1
+    assert value(figures, "part_ok", part="redis") == 0
+    assert value(figures, "tables_due") == 0
+    assert value(figures, "moves_total") is None
     assert not [record for record in caplog.records if record.name.startswith("casino.ops.metrics")]
 
 
 @pytest.mark.django_db
 def test_a_process_says_which_code_it_runs(redis: Valkey) -> None:
     processes.note("web", streams=7)
-    (one,) = processes.running() or ()
+    (process,) = processes.running() or ()
     code = running_code()
-    assert (one.program, one.streams, one.sha256) == ("web", 7, code.sha256)
-    found = scraped()
-    assert value(found, "streams_open") == 7
-    assert value(found, "processes", program="web") == 1
-    assert value(found, "codes") == 1
+    assert (process.program, process.streams, process.sha256) == ("web", 7, code.sha256)
+    figures = scraped()
+    assert value(figures, "streams_open") == 7
+    assert value(figures, "processes", program="web") == 1
+    assert value(figures, "codes") == 1
     processes.forget()
     assert processes.running() == []
     redis.stop()

@@ -116,7 +116,7 @@ def test_each_role_opens_what_it_finds(scene: Scene) -> None:
     typed = wanted(scene)
     for group in PERMISSIONS:
         client = member(group)
-        addresses = {one for text in typed for one in found(client, text)}
+        addresses = {link for text in typed for link in found(client, text)}
         assert addresses
         refused = {address for address in addresses if client.get(address).status_code != 200}
         assert refused == set(), group

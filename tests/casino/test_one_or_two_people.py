@@ -161,7 +161,7 @@ def written_in_admin() -> dict[str, set[str]]:
     """By list, every field, action and row that a superuser could write."""
     request = RequestFactory().get("/admin/")
     request.user = Player.objects.create_superuser("boss")
-    found: dict[str, set[str]] = {}
+    fields: dict[str, set[str]] = {}
     for model, page in admin.site._registry.items():
         shown: Any = page
         names = {*shown.list_editable, *shown.get_actions(request)}
@@ -174,14 +174,14 @@ def written_in_admin() -> dict[str, set[str]]:
         for inline in shown.get_inline_instances(request, model()):
             may = inline.has_change_permission(request) or inline.has_add_permission(request, None)
             names |= set(inline.get_formset(request).form.base_fields) if may else set()
-        found[model._meta.label] = names - FRAME
-    return found
+        fields[model._meta.label] = names - FRAME
+    return fields
 
 
 def written_in_forms() -> dict[str, set[str]]:
     """By form of the office, the fields that it declares."""
     assert get_resolver().url_patterns
-    found: dict[str, set[str]] = {}
+    fields: dict[str, set[str]] = {}
     for form in subclasses(BaseForm):
         declared = getattr(form, "base_fields", None)
         # The admin makes forms of its own for each request.
@@ -192,21 +192,21 @@ def written_in_forms() -> dict[str, set[str]]:
             or not form.__module__.startswith(PACKAGES + PACKAGES_OF_EVENTS)
         ):
             continue
-        found.setdefault(form.__name__, set()).update(set(declared) - FRAME)
-    return found
+        fields.setdefault(form.__name__, set()).update(set(declared) - FRAME)
+    return fields
 
 
 def undeclared(written: dict[str, set[str]], declared: dict[str, tuple[str, str]]) -> Iterator[str]:
     names: dict[str, set[str]] = {}
     for where, (fields, _answer) in declared.items():
         names.setdefault(where.split()[0], set()).update(fields.split())
-    for where, found in written.items():
-        for field in sorted(found - names.get(where, set())):
+    for where, field_names in written.items():
+        for field in sorted(field_names - names.get(where, set())):
             yield (
                 f"{where} has the field {field}: say in {__name__} why one person may write it, "
                 "or through which proposal it goes."
             )
-        for field in sorted(names.get(where, set()) - found):
+        for field in sorted(names.get(where, set()) - field_names):
             yield f"{where} has no field {field} any more: take it from {__name__}."
     for where in names.keys() - written.keys():
         yield f"There is no {where} any more: take it from {__name__}."

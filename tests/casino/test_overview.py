@@ -34,7 +34,7 @@ def test_no_two_things_of_a_heading_have_the_same_place() -> None:
     menus = [page.menu for page in pages() if page.menu]
     menus += [menu_of(shown) for shown in admin.site._registry.values()]
     placed = Counter((menu.under, menu.place) for menu in menus if menu != Menu())
-    assert [one for one, number in placed.items() if number > 1] == []
+    assert [place for place, number in placed.items() if number > 1] == []
 
 
 @pytest.mark.parametrize("role", [*PERMISSIONS, "superusers"])

@@ -153,5 +153,5 @@ def test_the_prize_nearest_to_its_highest_amount_comes_first(
             name, Jackpot.Kind.MYSTERY, euro, actor="o", seed=seed, lowest=950, highest=highest,
             key=uuid4(),
         )  # fmt: skip
-    found = signed_in(appointed("managers")).get("/admin/").context["jackpots"]
-    assert [(one.name, one.percent) for one in found] == [("Near", 90), ("Far", 10)]
+    prizes = signed_in(appointed("managers")).get("/admin/").context["jackpots"]
+    assert [(prize.name, prize.percent) for prize in prizes] == [("Near", 90), ("Far", 10)]

@@ -110,8 +110,8 @@ def test_the_search_of_the_office_answers_two_names(scene: PlayedScene) -> None:
         return [result.address for result in answer.context["results"]]
 
     assert "/admin/hands/?player=alice+bob" in found("managers", "Alice bob")
-    assert not any("player=" in one for one in found("managers", "alice nobody9"))
-    assert not any("player=" in one for one in found("floor", "alice bob"))
+    assert not any("player=" in address for address in found("managers", "alice nobody9"))
+    assert not any("player=" in address for address in found("floor", "alice bob"))
 
 
 def test_reading_partners_takes_no_more_statements_for_more_hands(

@@ -174,8 +174,8 @@ def two_processes_at_once(payments: Payments) -> int:
     """Both have read that it is due; one of them asks."""
     payment = payments.opened()
     payments.provider.pay(payment.provider_reference)
-    one, other = payments.fresh(payment), payments.fresh(payment)
-    assert advancing.advance(one, payments.desk.now)
+    first, other = payments.fresh(payment), payments.fresh(payment)
+    assert advancing.advance(first, payments.desk.now)
     assert not advancing.advance(other, payments.desk.now)
     return 5_000
 
@@ -198,7 +198,7 @@ def another_amount(payments: Payments) -> int:
     payments.desk.approve(payments.pay(payment, "payment.refund"))
     payments.work()
     assert payments.status(payment) == "refunded"
-    assert [one["amount"] for one in payments.provider.refunds.values()] == [4_999]
+    assert [refund["amount"] for refund in payments.provider.refunds.values()] == [4_999]
     return 0
 
 
@@ -261,7 +261,7 @@ def withdrawal_twice(payments: Payments) -> int:
     refused("payment_decided", lambda: payments.pay(payment))
     payments.work(2)
     assert payments.status(payment) == "paid"
-    assert [one["amount"] for one in payments.provider.refunds.values()] == [2_000]
+    assert [refund["amount"] for refund in payments.provider.refunds.values()] == [2_000]
     return 3_000
 
 

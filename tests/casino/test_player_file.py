@@ -54,7 +54,7 @@ def test_a_role_sees_its_sections_and_no_other(scene: PlayedScene, group: str) -
     page = scene.read(group)
     shown = {section for section in SECTIONS if re.search(rf">\s*{re.escape(section)}\s*<", page)}
     assert shown == SEES[group]
-    assert shown == {one for one, needed in SECTIONS.items() if grants(group, needed)}
+    assert shown == {title for title, needed in SECTIONS.items() if grants(group, needed)}
 
 
 def test_the_file_leads_to_what_concerns_sign_ins_and_roles(scene: PlayedScene) -> None:
@@ -179,7 +179,7 @@ def test_staff_find_the_file_wherever_they_see_a_player(scene: PlayedScene) -> N
             assert address in client_of(scene.staff[group]).get(page).text, page
         listed = client_of(scene.staff[group]).get("/admin/players/player/").text
         assert re.search(rf'href="{address}">alice</a>', listed)
-    found = client_of(scene.staff["floor"]).get("/admin/floor/find/?q=alice")
-    assert found["Location"] == address
+    answer = client_of(scene.staff["floor"]).get("/admin/floor/find/?q=alice")
+    assert answer["Location"] == address
     for page in ("/admin/players/player/", f"/admin/players/player/{scene.alice.pk}/change/"):
         assert "/file/" not in client_of(scene.staff["technicians"]).get(page).text

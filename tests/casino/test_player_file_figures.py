@@ -58,11 +58,11 @@ def test_results_are_added_up_by_currency(scene: PlayedScene) -> None:
 def test_the_file_says_what_colleagues_have_done(scene: PlayedScene) -> None:
     note(scene, "Prefers receipts.")
     scene.read("managers")
-    found = verbs.acts_on(scene.alice, 8)
-    assert [entry.actor_name for entry, _words in found] == [scene.staff["floor"].username]
+    acts = verbs.acts_on(scene.alice, 8)
+    assert [entry.actor_name for entry, _words in acts] == [scene.staff["floor"].username]
     page = scene.read("managers")
     assert "In the journal" in page
-    assert str(found[0][1]) in page
+    assert str(acts[0][1]) in page
 
 
 @pytest.mark.always
@@ -144,7 +144,7 @@ def test_the_page_asks_few_questions_however_much_there_is(busy: PlayedScene, gr
     client = client_of(busy.staff[group])
     with CaptureQueriesContext(connection) as read:
         assert client.get(busy.address("?currency=EUR")).status_code == 200
-    assert len(read) <= MOST_QUERIES, [one["sql"][:200] for one in read]
+    assert len(read) <= MOST_QUERIES, [query["sql"][:200] for query in read]
 
 
 # What grows with the house. Whole tables of anything else may be read.
@@ -174,7 +174,7 @@ def test_every_query_is_served_by_an_index(busy: PlayedScene) -> None:
     client = client_of(busy.staff["managers"])
     with CaptureQueriesContext(connection) as read:
         client.get(busy.address("?currency=EUR"))
-    selects = [one["sql"] for one in read if one["sql"].startswith("SELECT")]
+    selects = [query["sql"] for query in read if query["sql"].startswith("SELECT")]
     assert len(selects) > 20
     whole = re.compile(r"^SCAN (\w+)|Seq Scan on (\w+)")
     scanned = [
@@ -182,7 +182,7 @@ def test_every_query_is_served_by_an_index(busy: PlayedScene) -> None:
         for statement, step in plans(selects)
         if (match := whole.search(step)) and "USING INDEX" not in step
     ]
-    assert not [one for one in scanned if one[0] in LARGE]
+    assert not [scan for scan in scanned if scan[0] in LARGE]
 
 
 # Beside it
@@ -192,7 +192,7 @@ def test_an_erasure_empties_what_staff_typed(scene: PlayedScene) -> None:
     check(scene, ending="12ab")
     flag(scene)
     note(scene)
-    assert [one["ending"] for one in own_data.PARTS["checks"](scene.alice)] == ["12AB"]
+    assert [row["ending"] for row in own_data.PARTS["checks"](scene.alice)] == ["12AB"]
     bob = scene.house.person("bob")
     verbs.note(scene.staff["floor"], bob.pk, "stays", scene.now)
     scene.leave()

@@ -20,8 +20,8 @@ def listed(client: Client, **query: str) -> dict[str, list[str]]:
     page = client.get(ADDRESS, query)
     assert page.status_code == 200
     return {
-        one.username: [str(value) for value in one.listed.values()]
-        for one in page.context["cl"].result_list
+        player.username: [str(value) for value in player.listed.values()]
+        for player in page.context["cl"].result_list
     }
 
 

@@ -147,11 +147,11 @@ def test_the_check_names_what_others_can_read(
 
 def test_what_is_deleted_is_in_no_copy_of_the_file(tmp_path: Path) -> None:
     file = tmp_path / "house.sqlite3"
-    found: Any = databases.databases(f"sqlite:///{file}", "", 0)
+    settings: Any = databases.databases(f"sqlite:///{file}", "", 0)
     with closing(sqlite3.connect(file, isolation_level=None)) as base:
         # As a SQLite that was built without it.
         base.execute("PRAGMA secure_delete=OFF")
-        base.executescript(found["default"]["OPTIONS"]["init_command"])
+        base.executescript(settings["default"]["OPTIONS"]["init_command"])
         base.execute("CREATE TABLE session (key TEXT PRIMARY KEY)")
         base.execute("INSERT INTO session VALUES ('a key that opens')")
         base.execute("UPDATE session SET key = 'its hash'")

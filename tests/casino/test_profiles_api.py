@@ -28,20 +28,20 @@ def version() -> ProfileVersion:
 @pytest.mark.always
 def test_a_program_reads_what_the_page_shows(version: ProfileVersion) -> None:
     client = client_of(Player.objects.get(username="mona"))
-    (one,) = client.get(LIST).json()["profiles"]
-    assert (one["name"], one["game"], one["in_force"]) == ("Club rules", "doudizhu", 1)
-    assert len(one["tables"]) == 1
+    (profile,) = client.get(LIST).json()["profiles"]
+    assert (profile["name"], profile["game"], profile["in_force"]) == ("Club rules", "doudizhu", 1)
+    assert len(profile["tables"]) == 1
     assert client.get(LIST, {"game": "blackjack"}).json() == {"profiles": [], "next": None}
-    whole = client.get(f"{LIST}{one['id']}/").json()
+    whole = client.get(f"{LIST}{profile['id']}/").json()
     draft, published = whole["versions"]
     assert (draft["number"], draft["standing"]) == (2, "draft")
     assert published["standing"] == "in force"
     assert published["options"] == version.options
     assert published["figures"] == [{"key": "main", "mean": 0.01, "error": None, "samples": 0}]
-    page = client.get(f"{LIST}{one['id']}/", {"limit": 1}).json()
-    assert [one["number"] for one in page["versions"]] == [page["next"]] == [2]
-    after = client.get(f"{LIST}{one['id']}/", {"before": page["next"]}).json()
-    assert ([one["number"] for one in after["versions"]], after["next"]) == ([1], None)
+    page = client.get(f"{LIST}{profile['id']}/", {"limit": 1}).json()
+    assert [row["number"] for row in page["versions"]] == [page["next"]] == [2]
+    after = client.get(f"{LIST}{profile['id']}/", {"before": page["next"]}).json()
+    assert ([row["number"] for row in after["versions"]], after["next"]) == ([1], None)
     assert client.get(f"{LIST}{10**30}/").json()["code"] == "no_such_profile"
 
 

@@ -52,9 +52,9 @@ def test_every_message_is_equally_long_and_sealed_with_a_key_of_its_own() -> Non
     browser = Browser("https://push.example/1")
     short, long = b"{}", b'{"words":"' + b"a" * 900 + b'"}'
     sealed = [sending.encrypt(text, browser.point, browser.secret) for text in (short, short, long)]
-    assert len({len(one) for one in sealed}) == 1
+    assert len({len(message) for message in sealed}) == 1
     assert len(set(sealed)) == 3
-    assert [browser.read(one).rstrip() for one in sealed] == [short, short, long]
+    assert [browser.read(message).rstrip() for message in sealed] == [short, short, long]
 
 
 @pytest.mark.parametrize("key", [bytes(32), b"\xff" * 32, bytes(range(32))])
@@ -204,11 +204,11 @@ def test_a_message_says_nothing_of_the_hand(
         calling.call_players(NOBODY, house.now)
         assert len(service.received) == bets == 0
     house.until(table, over)
-    found = [message for browser in browsers for message in service.read_by(browser)]
+    messages = [message for browser in browsers for message in service.read_by(browser)]
     said = {"words": f"It is your turn at {table.title}", "page": f"/tables/{table.pk}/"}
     # At baccarat there is nothing to decide after the bets.
-    assert bool(found) != game.startswith("baccarat")
-    assert all(message == said for message in found)
+    assert bool(messages) != game.startswith("baccarat")
+    assert all(message == said for message in messages)
 
 
 # The start of a tournament

@@ -211,14 +211,17 @@ INSIDE: Final = (
 
 
 def test_an_address_is_of_the_internet_or_not() -> None:
-    assert [one for one in (*PUBLIC, *INSIDE) if is_public(one)] == [*PUBLIC]
+    assert [address for address in (*PUBLIC, *INSIDE) if is_public(address)] == [*PUBLIC]
 
 
 def test_a_name_that_leads_inside_is_not_connected_to(
     called: Called, push: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     push.PUSH_TEST_CERTIFICATE = ""
-    inside = [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (one, 443)) for one in ("8.8.8.8", "::1")]
+    inside = [
+        (socket.AF_INET, socket.SOCK_STREAM, 6, "", (address, 443))
+        for address in ("8.8.8.8", "::1")
+    ]
     monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: inside)
     connected = []
     monkeypatch.setattr(socket, "create_connection", lambda *where: connected.append(where))

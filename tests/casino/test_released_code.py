@@ -43,8 +43,10 @@ def standing() -> list[Alarm]:
 
 
 def run(monkeypatch: pytest.MonkeyPatch, *codes: str) -> None:
-    found = [Process("web", "here", one, "1", code, 0, 1.0) for one, code in enumerate(codes)]
-    monkeypatch.setattr(processes, "running", lambda: found)
+    programs = [
+        Process("web", "here", number, "1", code, 0, 1.0) for number, code in enumerate(codes)
+    ]
+    monkeypatch.setattr(processes, "running", lambda: programs)
 
 
 def test_the_release_is_noted_and_its_code_runs() -> None:
@@ -96,9 +98,9 @@ def test_other_files_are_found_before_anybody_runs_them(
 def test_a_process_answers_for_itself_while_nobody_knows_the_others(settings: Any) -> None:
     """Redis is away in these tests."""
     settings.RELEASE_HASH = OTHER
-    found = released_code.check(timezone.now())
-    assert found is not None
-    assert len(found) == 2
+    sentences = released_code.check(timezone.now())
+    assert sentences is not None
+    assert len(sentences) == 2
 
 
 def test_without_a_release_nothing_is_compared() -> None:

@@ -307,7 +307,9 @@ def test_what_the_house_owes_is_said_at_an_instant(seeded: SeededHouse, auditor:
     ]
     out = StringIO()
     call_command("report", "liability", at=at, stdout=out)
-    (line,) = [one for one in csv.DictReader(StringIO(out.getvalue())) if one["currency"] == "EUR"]
+    (line,) = [
+        record for record in csv.DictReader(StringIO(out.getvalue())) if record["currency"] == "EUR"
+    ]
     assert line["wallets"] == said["wallets"]
     assert said["wallets"].replace(".", "") == str(row["wallets"])
     assert said["at"] == f"{at}+00:00"
@@ -345,8 +347,8 @@ def on_the_page(context: dict[str, Any], column: Column) -> str:
 
 def some(rows: list[Row], column: Column) -> list[Row]:
     """The first and the last row in which a column says anything."""
-    found = [row for row in rows if row[column.name]]
-    return [*found[:1], *found[1:][-1:]]
+    filled = [row for row in rows if row[column.name]]
+    return [*filled[:1], *filled[1:][-1:]]
 
 
 @pytest.mark.always
@@ -402,13 +404,13 @@ def test_the_hands_of_all_days_add_up_to_the_days(seeded: SeededHouse, page: str
 
 def test_the_hands_of_a_day_lead_to_hands_and_ledger(seeded: SeededHouse, auditor: Client) -> None:
     days = f"from={seeded.last}&to={seeded.last}"
-    found = list(listed(auditor, f"/admin/reports/hands/?{days}&currency=JPY"))
+    hands = list(listed(auditor, f"/admin/reports/hands/?{days}&currency=JPY"))
     (row,) = [
         row
         for row in Query(REPORTS["revenue"], Span(seeded.last, seeded.last), "day").rows()
         if row["currency"] == "JPY"
     ]
-    assert len(found) == row["hands"]
+    assert len(hands) == row["hands"]
     text = auditor.get(f"/admin/reports/hands/?{days}&currency=JPY").content.decode()
     hand = re.search(r'href="(/admin/hands/[^/]+/)"', text)
     ledger = re.search(r'href="(/admin/wallets/transaction/\?q=hand:\d+)"', text)

@@ -39,9 +39,9 @@ pytestmark = [pytest.mark.django_db, pytest.mark.slow, pytest.mark.usefixtures("
 
 def test_returns_add_up_to_what_the_house_kept(seeded: SeededHouse) -> None:
     span = whole(seeded)
-    found = rows("returns", span, "game")
+    report = rows("returns", span, "game")
     revenue = {row["game"]: row for row in rows("revenue", span, "game")}
-    games = {row["game"] for row in found}
+    games = {row["game"] for row in report}
     assert games == {
         "baccarat",
         "baccarat_commission",
@@ -50,7 +50,7 @@ def test_returns_add_up_to_what_the_house_kept(seeded: SeededHouse) -> None:
         "russian_poker",
     }
     for game in games:
-        mine = [row for row in found if row["game"] == game]
+        mine = [row for row in report if row["game"] == game]
         (every,) = [row for row in mine if not row.only["bet"]]
         assert every["kept"] == revenue[game]["gross"] - revenue[game]["pools"]
         assert every["handle"] == revenue[game]["handle"]
@@ -175,8 +175,8 @@ def test_the_hold_of_each_spot_is_counted_as_by_sql(seeded: SeededHouse) -> None
                 of_hand[spot] = of_hand.get(spot, 0) + won
         for spot, won in of_hand.items():
             kept[game, spot] = kept.get((game, spot), 0) + sign * won
-    found = [row for row in rows("returns", span, "game") if row["game"].startswith("baccarat")]
-    spots = {(row["game"], row.only["bet"]): row for row in found if row.only["bet"]}
+    report = [row for row in rows("returns", span, "game") if row["game"].startswith("baccarat")]
+    spots = {(row["game"], row.only["bet"]): row for row in report if row.only["bet"]}
     assert {key: row["handle"] for key, row in spots.items()} == {
         (game, spot): handle for game, spot, handle in placed if handle
     }
@@ -234,15 +234,15 @@ def test_main_and_bonus_bets_and_their_errors_are_counted_as_by_sql(seeded: Seed
     for game, currency, bet, *hand in counted:
         sign, placed, kept = map(int, hand)
         by_bet.setdefault((game, currency, bet), []).append((sign, placed, kept))
-    found = {
+    report = {
         (row["game"], row["currency"], row.only["bet"]): row
         for row in rows("returns", span, "game")
         if row.only["bet"] in ("main", "bonus")
     }
-    assert found.keys() == by_bet.keys()
-    assert len({bet for _game, _currency, bet in found}) == 2
+    assert report.keys() == by_bet.keys()
+    assert len({bet for _game, _currency, bet in report}) == 2
     for key, hands in by_bet.items():
-        row = found[key]
+        row = report[key]
         handle = sum(sign * placed for sign, placed, _kept in hands)
         kept = sum(sign * kept for sign, _placed, kept in hands)
         assert (row["handle"], row["kept"]) == (handle, kept), key

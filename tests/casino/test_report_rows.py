@@ -123,15 +123,15 @@ def test_revenue_of_a_day_is_gross_less_pools_and_grants(seeded: SeededHouse) ->
             *days(span),
         )
     )
-    found = rows("revenue", span, "day")
+    report = rows("revenue", span, "day")
     for currency in ("EUR", "JPY"):
-        mine = [row for row in found if row["currency"] == currency]
+        mine = [row for row in report if row["currency"] == currency]
         assert sum(row["grants"] for row in mine) == gifts.get(currency, 0)
         for row in mine:
             assert row["net"] == row["from_people"] - row["pools"] - row["grants"]
             assert row["gross"] == row["won"] + row["rake"] + row["fees"]
             assert row["gross"] == row["from_people"] + row["from_bots"]
-    back = [row for row in found if row["day"] == seeded.today]
+    back = [row for row in report if row["day"] == seeded.today]
     assert [(row["hands"], row["reversed"]) for row in back] == [(0, 1)]
     assert back[0]["won"] == -seeded.reversed.bank
     # A person and a bot have entered an event; another person has left it.
@@ -210,11 +210,11 @@ def test_newcomers_are_those_of_the_first_day(seeded: SeededHouse) -> None:
     for row in rows("players", span, "day"):
         assert row["new"] + row["returning"] == row["players"]
     for day in sorted(set(days_of)):
-        one = date.fromisoformat(day)
+        first_day = date.fromisoformat(day)
         new = {
             player
-            for row in rows("players", Span(one, one), "player")
-            if row["since"] == one
+            for row in rows("players", Span(first_day, first_day), "player")
+            if row["since"] == first_day
             for player in (row["number"],)
         }
         assert len(new) == days_of.count(day)
@@ -224,11 +224,11 @@ def test_liability_equals_the_ledger_at_the_end_of_every_day(seeded: SeededHouse
     span = whole(seeded)
     kinds = {"player": "wallets", "stack": "stacks", "escrow": "set_aside"}
     kinds |= {"guarantee": "guarantees", "jackpot": "pools", "prize": "tournaments"}
-    found = rows("liability", span, "day")
-    assert {row["day"] for row in found} == {
+    report = rows("liability", span, "day")
+    assert {row["day"] for row in report} == {
         seeded.first + timedelta(days=number) for number in range(span.days)
     }
-    for row in found:
+    for row in report:
         sums = dict(
             rows_by_sql(
                 f"""
@@ -281,9 +281,9 @@ def test_jackpots_equal_the_entries_of_their_pools(seeded: SeededHouse) -> None:
         JOIN wallets_transaction t ON t.id = e.transaction_id GROUP BY j.name
         """
     )
-    found = rows("jackpots", span, "day")
+    report = rows("jackpots", span, "day")
     for name, by_hands, seeded_with in moved:
-        mine = [row for row in found if row["jackpot"] == name]
+        mine = [row for row in report if row["jackpot"] == name]
         assert sum(row["fed"] - row["hit"] for row in mine) == by_hands
         assert sum(row["seeded"] for row in mine) == seeded_with
         (balance,) = rows_by_sql(
@@ -293,9 +293,9 @@ def test_jackpots_equal_the_entries_of_their_pools(seeded: SeededHouse) -> None:
         )[0]
         assert max(mine, key=lambda row: row["day"])["owed"] == balance
     by_table = rows("jackpots", span, "table")
-    assert sum(row["fed"] for row in by_table) == sum(row["fed"] for row in found) > 0
+    assert sum(row["fed"] for row in by_table) == sum(row["fed"] for row in report) > 0
     fallen = rows_by_sql("SELECT COUNT(*) FROM wallets_trigger WHERE opened_at IS NOT NULL")
-    hits = sum(row["hits"] for row in found if row["jackpot"] == "Midnight prize")
+    hits = sum(row["hits"] for row in report if row["jackpot"] == "Midnight prize")
     assert hits == fallen[0][0] > 0
 
 
@@ -401,7 +401,7 @@ def test_cohorts_are_counted_as_by_sql(seeded: SeededHouse) -> None:
 def test_stored_sums_and_hands_give_the_same_report(seeded: SeededHouse) -> None:
     span = whole(seeded)
     wanted = [(name, by) for name, report in REPORTS.items() for by in report.allowed]
-    stored = {one: rows(one[0], span, one[1]) for one in wanted}
+    stored = {pair: rows(pair[0], span, pair[1]) for pair in wanted}
     SummedDay.objects.filter(day=seeded.last).delete()
     assert not PlayerDay.objects.filter(on=seeded.last).exists()
     for (name, by), before in stored.items():

@@ -73,7 +73,7 @@ class Sums:
     def entries(self, only: str, value: str = "SUM(e.amount)", *, ever: bool = False) -> int:
         """Add up entries of the range, or of all time until its end."""
         since = "0001-01-01 00:00:00" if ever else self.since
-        ((found,),) = rows_by_sql(
+        ((total,),) = rows_by_sql(
             f"""
             SELECT {value} FROM wallets_entry e
             JOIN wallets_account a ON a.id = e.account_id
@@ -82,7 +82,7 @@ class Sums:
             """,
             *(self.currency, since, self.until),
         )
-        return int(found or 0)
+        return int(total or 0)
 
     def held(self, *kinds: str) -> int:
         return self.entries(f"{KIND} IN ({', '.join(map(repr, map(str, kinds)))})", ever=True)
@@ -93,7 +93,7 @@ class Sums:
 
     def seats(self, whose: str, at: str = ANY, value: str = TAKEN) -> int:
         """Add up seats of people (NOT), or of bots."""
-        ((found,),) = rows_by_sql(
+        ((total,),) = rows_by_sql(
             f"""
             SELECT SUM(x.sign * {value}) FROM ({SIGNED}) AS x
             JOIN games_handseat s ON s.hand_id = x.id
@@ -103,10 +103,10 @@ class Sums:
             """,
             *(self.currency, self.since, self.until),
         )
-        return int(found or 0)
+        return int(total or 0)
 
     def hands(self, value: str, at: str) -> int:
-        ((found,),) = rows_by_sql(
+        ((total,),) = rows_by_sql(
             f"""
             SELECT {value} FROM ({SIGNED}) AS x LEFT JOIN (
                 SELECT hand_id, SUM(handle) AS handle FROM ({BET}) AS y GROUP BY hand_id
@@ -115,7 +115,7 @@ class Sums:
             """,
             *(self.currency, self.since, self.until),
         )
-        return int(found or 0)
+        return int(total or 0)
 
 
 GRANTED: Final = f"a.kind = 'player' AND t.kind = 'grant' AND NOT {OF_BOTS}"
@@ -234,14 +234,14 @@ def test_a_range_has_the_sums_of_the_ledger(month: Month, name: str, length: int
                 mine = [row for row in rows if row["currency"] == currency]
                 # Bets are parts of hands, so only whole hands are added up.
                 mine = [row for row in mine if not row.is_part]
-                found = range_sums(mine, columns, span)
+                sums = range_sums(mine, columns, span)
                 # A house without tills: `test_desk_receipts.py` has the cash of one.
                 if by == "till":
-                    assert not any(found.values())
+                    assert not any(sums.values())
                     continue
                 said = Sums(span, currency)
-                due = {column: DUE[name][column](said, by, found) for column in found}
-                assert found == due, (by, currency, end)
+                due = {column: DUE[name][column](said, by, sums) for column in sums}
+                assert sums == due, (by, currency, end)
 
 
 @pytest.mark.django_db
@@ -282,7 +282,7 @@ def test_the_overview_compares_the_same_hours_of_a_week_ago(month: Month) -> Non
     currency = Currency.objects.get(pk="EUR")
     due = (gross(said), said.seats("NOT"))
     assert [gross_revenue.before, people.before] == [
-        show_amount(one, currency, is_exact=True) for one in due
+        show_amount(amount, currency, is_exact=True) for amount in due
     ]
 
 

@@ -247,14 +247,14 @@ def played_on(player: Player, *days: int) -> None:
 
 @pytest.mark.always
 def test_a_streak_lasts_through_today(alice: Player, bob: Player) -> None:
-    for ago, found in (
+    for ago, streak in (
         ((), (0, 0, 0)), ((0,), (1, 1, 1)), ((1, 2), (2, 2, 2)), ((2, 3, 4), (0, 3, 3)),
         ((0, 2, 3, 4), (1, 3, 4)),
     ):  # fmt: skip
         DayPlayed.objects.all().delete()
         played_on(alice, *ago)
         played_on(bob, 0, 1, 2, 3, 4)
-        assert weeks.streak(alice.pk, TODAY) == found, ago
+        assert weeks.streak(alice.pk, TODAY) == streak, ago
 
 
 # Achievements
@@ -268,8 +268,8 @@ def test_achievements_come_once_with_their_hand(house: House) -> None:
     )
     counting.count(house.now)
     alice = house.person("alice")
-    found = dict(Achievement.objects.filter(player=alice).values_list("name", "hand"))
-    assert found == {"first_hand": hands[2].pk, "rocket": hands[1].pk}
+    hand_by_name = dict(Achievement.objects.filter(player=alice).values_list("name", "hand"))
+    assert hand_by_name == {"first_hand": hands[2].pk, "rocket": hands[1].pk}
     shown = {shown.title: shown.day for shown in achievements.shown(alice.pk)}
     assert len(shown) == len(achievements.KINDS) >= 12
     assert [title for title, day in shown.items() if day] == ["First hand", "Rocket"]
@@ -316,8 +316,8 @@ def test_games_and_days_are_achieved(house: House) -> None:
     played_on(alice, *range(1, 10))
     scene.play([{1: 2}])
     counting.count(house.now)
-    found = set(Achievement.objects.filter(player=alice).values_list("name", flat=True))
-    assert found >= {"three_games", "every_game", "three_days", "ten_days"}
+    achieved = set(Achievement.objects.filter(player=alice).values_list("name", flat=True))
+    assert achieved >= {"three_games", "every_game", "three_days", "ten_days"}
 
 
 def test_all_tasks_of_a_day_are_an_achievement(
@@ -471,8 +471,8 @@ def test_it_is_in_the_players_file_and_goes_with_the_player(house: House) -> Non
     FinishedHands(house, "doudizhu", "alice", "bob", "carol").play([{1: 2}])
     counting.count(house.now)
     alice = house.person("alice")
-    found = list(own_data.PARTS["returning"](alice))
-    assert found == [
+    rows = list(own_data.PARTS["returning"](alice))
+    assert rows == [
         {"day": TODAY, "hands": 1},
         {"achievement": "first_hand", "day": TODAY},
         {"rating": "doudizhu", "mean": 27_869, "deviation": 8_205},

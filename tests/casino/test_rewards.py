@@ -47,8 +47,8 @@ def play(house: House, hands: int = 2) -> Player:
 
 
 def grants() -> list[str]:
-    found = Transaction.objects.filter(kind="grant", reason=play_money.FOR_A_TASK)
-    return list(found.values_list("reason", flat=True))
+    postings = Transaction.objects.filter(kind="grant", reason=play_money.FOR_A_TASK)
+    return list(postings.values_list("reason", flat=True))
 
 
 def code_of(player: Player, name: str, house: House, day: Any = TODAY) -> str:
@@ -153,7 +153,7 @@ def test_the_audit_asks_for_row_posting_and_hands(house: House) -> None:
     ):
         kept = {name: getattr(row, name) for name in wrong}
         TaskReward.objects.filter(pk=row.pk).update(**wrong)
-        assert any(finding in found for found in audit.findings()), wrong
+        assert any(finding in sentence for sentence in audit.findings()), wrong
         TaskReward.objects.filter(pk=row.pk).update(**kept)
     # A posting without its row.
     TaskReward.objects.filter(pk=row.pk).delete()

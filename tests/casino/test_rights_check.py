@@ -130,7 +130,7 @@ def test_the_night_and_an_alarm_say_what_was_edited(helena: Player, what: str) -
     now = datetime(2026, 3, 1, tzinfo=UTC)
     assert gauges.check_rights(now) == 0
     edit()
-    assert any(one.startswith(sentence) for one in audit_house.audit_day(now.date()))
+    assert any(line.startswith(sentence) for line in audit_house.audit_day(now.date()))
     gauges.check_rights(now)
     condition_checks.look(now)
     alarm = Alarm.objects.get(kind="rights")

@@ -147,13 +147,13 @@ def decoded(part: str) -> bytes:
 def rows() -> dict[str, list[dict[str, Any]]]:
     """All rows of all tables, by the names of their columns."""
     names = connection.introspection.table_names()
-    found = {}
+    rows = {}
     with connection.cursor() as cursor:
         for name in names:
             cursor.execute(f'SELECT * FROM "{name}" ORDER BY 1')
             columns = [column[0] for column in cursor.description]
-            found[name] = [dict(zip(columns, row, strict=True)) for row in cursor.fetchall()]
-    return found
+            rows[name] = [dict(zip(columns, row, strict=True)) for row in cursor.fetchall()]
+    return rows
 
 
 def stored() -> set[str]:
@@ -205,7 +205,9 @@ def test_what_is_sealed_opens_in_its_own_column_and_row_alone() -> None:
             for key in keys(sealed_column)
         ]
         changed = [sealed[:12] + ("A" if sealed[12] != "A" else "B") + sealed[13:], sealed[:-4]]
-        tried = [(sealed, *place) for place in places] + [(one, column, own) for one in changed]
+        tried = [(sealed, *place) for place in places] + [
+            (forgery, column, own) for forgery in changed
+        ]
         for text, place, key in tried:
             with pytest.raises(SealBroken) as refusal:
                 place.unseal(text, *key)
@@ -216,13 +218,13 @@ def test_every_sealed_column_is_declared(repository: Path) -> None:
     """Nothing but a declared column seals, so everything is bound to its row and sealed anew: no
     module imports what the columns seal with."""
     imports = re.compile(r"from wallets\.storage\S* import .*\b(un)?(seal|encryption)\b")
-    found = {
+    names = {
         path.name
         for folder in ("games", "wallets", "casino", "tournaments")
         for path in (repository / folder).rglob("*.py")
         if imports.search(path.read_text())
     }
-    assert found == set()
+    assert names == set()
 
 
 @pytest.mark.django_db
@@ -231,8 +233,8 @@ def test_what_is_sealed_is_in_declared_columns_and_opens_there(house: House) -> 
     declared = {(column.table, column.column): column for column in sealed_columns()}
     there = {
         (table, name)
-        for table, found in rows().items()
-        for row in found
+        for table, table_rows in rows().items()
+        for row in table_rows
         for name, value in row.items()
         if SEALED.fullmatch(str(value))
     }

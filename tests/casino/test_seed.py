@@ -122,16 +122,16 @@ def made(number: int, processes: int = 1) -> dict[str, object]:
     with transaction.atomic():
         number_anew()
         Filling(Order(60, 2, 12, number, LAST), processes).run()
-        found = history()
+        summary = history()
         transaction.set_rollback(True)
     Path(settings.ANCHORS_FILE).unlink(missing_ok=True)
-    return found
+    return summary
 
 
 def test_a_seed_makes_one_history_with_any_number_of_processes() -> None:
-    one = made(3)
-    assert made(3, processes=3) == one
-    assert made(4)["nets"] != one["nets"]
+    summary = made(3)
+    assert made(3, processes=3) == summary
+    assert made(4)["nets"] != summary["nets"]
 
 
 def test_a_house_with_tables_is_refused() -> None:

@@ -368,10 +368,10 @@ def read_settings(
             for name, value in variables.items():
                 started.setenv(name, value)
             started.setattr(environment, "DEMO", environment.flag("DEMO"))
-            found = runpy.run_path(str(repository / "casino" / "settings.py"))
+            namespace = runpy.run_path(str(repository / "casino" / "settings.py"))
         return {
             name: repr(value)
-            for name, value in found.items()
+            for name, value in namespace.items()
             if name.isupper() and " at 0x" not in repr(value)
         }
 
@@ -391,6 +391,6 @@ def test_empty_variable_counts_as_unset(
     names = set(re.findall(r"^\| `([A-Z_]+)` \|", described, re.MULTILINE))
     assert len(names) > 15
     variables = {name: PRODUCTION[name] for name in MUST}
-    found = read_settings(**variables)
-    assert found["SECRET_KEY"] == repr(PRODUCTION["SECRET_KEY"])
-    assert read_settings(**variables, **dict.fromkeys(names - {*MUST, "DATA_DIR"}, "")) == found
+    settings = read_settings(**variables)
+    assert settings["SECRET_KEY"] == repr(PRODUCTION["SECRET_KEY"])
+    assert read_settings(**variables, **dict.fromkeys(names - {*MUST, "DATA_DIR"}, "")) == settings

@@ -47,7 +47,7 @@ def test_groups_have_their_permissions_from_the_first_migration_on() -> None:
     for group in GROUPS:
         held = permissions(group)
         # The list says what the database has, and names only permissions that exist.
-        assert held == {one for one in everything if staff.grants(group, one)}
+        assert held == {permission for permission in everything if staff.grants(group, permission)}
         for pattern in staff.PERMISSIONS[group]:
             assert any(fnmatchcase(name, pattern) for name in held), pattern
     before = {group: permissions(group) for group in GROUPS}

@@ -84,7 +84,7 @@ def test_a_newcomer_opens_a_house_and_it_looks_after_itself(tmp_path: Path) -> N
             killed = house.one(name)
             os.kill(killed, signal.SIGKILL)
             until(lambda: not alive(killed))  # noqa: B023 - it is called at once
-            until(lambda: any(name in one for one in house.family().values()))  # noqa: B023
+            until(lambda: any(name in command_line for command_line in house.family().values()))  # noqa: B023
         until(lambda: house.visit()[0] == 200)
         assert house.text().count("it is started again") == 5
 

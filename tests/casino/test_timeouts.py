@@ -119,7 +119,7 @@ def test_sixty_who_do_not_go_on_are_let_go(
             )
 
     received = asyncio.run(meeting())
-    assert {one.count(b"HTTP/1.1 200 OK") for one in received} == {answers}
+    assert {reply.count(b"HTTP/1.1 200 OK") for reply in received} == {answers}
 
 
 @pytest.mark.usefixtures("_short")

@@ -137,11 +137,11 @@ def test_a_right_password_forgets_the_wrong_ones_and_an_old_token(
 
 
 def test_signing_out_ends_this_token_and_no_other(alice: Player, stranger: Client) -> None:
-    one, other = token_of(stranger), token_of(stranger)
-    assert stranger.post(reverse("api-sign-out"), headers=bearer(one)).status_code == 204
-    assert status_with(one) == (401, "token_refused")
+    token, other = token_of(stranger), token_of(stranger)
+    assert stranger.post(reverse("api-sign-out"), headers=bearer(token)).status_code == 204
+    assert status_with(token) == (401, "token_refused")
     assert status_with(other) == (200, "")
-    assert stranger.post(reverse("api-sign-out"), headers=bearer(one)).status_code == 401
+    assert stranger.post(reverse("api-sign-out"), headers=bearer(token)).status_code == 401
     assert stranger.post(reverse("api-sign-out")).status_code == 401
 
 

@@ -92,12 +92,12 @@ def recorded(scene: Scene, done: Done, do: Callable[..., object]) -> list[tuple[
     with transaction.atomic(durable=True):
         done.call(do, scene)
         changes = RecordedChange.objects.filter(id__gt=last).order_by("id")
-        found = [
+        rows = [
             (change.table, change.what, _values(change.before), _values(change.after), change.verb)
             for change in changes.exclude(table="wallets_journalentry")
         ]
         transaction.set_rollback(True)
-    return found
+    return rows
 
 
 def _values(text: str | None) -> dict[str, Any]:

@@ -173,8 +173,8 @@ def test_what_contradicts_an_anchor_is_an_alarm_on_both_sides(
     assert process.post(rewritten(first, at="2026-01-01T00:00:00+00:00"))[0] == 200
     assert delivering.send_due(house.now) == 1
     assert (process.alarms, two.alarms) == (["the house has signed two different anchors 1"], [])
-    found = open_alarms(house)
-    assert "two different anchors 1" in found["witness_disagrees"]
+    alarms = open_alarms(house)
+    assert "two different anchors 1" in alarms["witness_disagrees"]
     names = [str(process.folder / "anchors.jsonl"), str(two.folder / "anchors.jsonl")]
     for files, status in ((names, 1), ([names[1], str(anchors.file())], 0)):
         done = subprocess.run([sys.executable, str(SCRIPT), "compare", *files], check=False)

@@ -95,10 +95,10 @@ def edits(declared: Declaration) -> Iterator[Edit]:
         yield Edit(f"{table} {row.pk}: deleted", partial(_delete, row), ())
         if not declared.late and table not in EMPTY:
             yield Edit(f"{table} {row.pk}: copied", partial(_copy, row, fields), ())
-    for one, two in pairwise(some):
-        for field in _differing(one, two, fields, _free(declared)):
-            what = f"{table} {one.pk}, {two.pk}: {field.column} exchanged"
-            yield Edit(what, partial(_exchange, one, two, field), (field.column,))
+    for first, two in pairwise(some):
+        for field in _differing(first, two, fields, _free(declared)):
+            what = f"{table} {first.pk}, {two.pk}: {field.column} exchanged"
+            yield Edit(what, partial(_exchange, first, two, field), (field.column,))
 
 
 def _free(declared: Declaration) -> set[str]:
@@ -107,11 +107,11 @@ def _free(declared: Declaration) -> set[str]:
 
 def _differing(one: Any, two: Any, fields: list[Any], free: set[str]) -> list[Any]:
     """The columns in which two rows differ; where that is one alone, they are as if exchanged."""
-    found = [
+    columns = [
         field for field in fields if getattr(one, field.attname) != getattr(two, field.attname)
     ]
-    matter = [field for field in found if field.column not in free]
-    return [field for field in found if not field.primary_key and matter != [field]]
+    matter = [field for field in columns if field.column not in free]
+    return [field for field in columns if not field.primary_key and matter != [field]]
 
 
 def _key(row: Any) -> Any:
@@ -161,8 +161,8 @@ def _record(declared: Declaration) -> set[str]:
     if not declared.is_recorded:
         return set()
     closed = last_closed().get(declared.table)
-    found = record_audit.check_table(declared, closed)
-    return {str(finding.sentence) for _rows, some in found for finding in some}
+    checked = record_audit.check_table(declared, closed)
+    return {str(finding.sentence) for _rows, some in checked for finding in some}
 
 
 def _reconcile() -> set[str]:
@@ -251,8 +251,8 @@ def _is_noticed(declared: Declaration, edit: Edit, before: set[str], audits: Ite
             edit.make()
             if _record(declared) - before:
                 raise Undo
-            for name, found in honest.items():
-                if audit_of(name)() - found:
+            for name, sentences in honest.items():
+                if audit_of(name)() - sentences:
                     raise Undo
             transaction.set_rollback(True)
     except (Undo, DatabaseError):
@@ -266,14 +266,14 @@ def declared_tables() -> list[str]:
 
 def sampled(seed: int, tables: Iterable[str]) -> list[str]:
     """Which edits of a part of all, another with each seed, nothing notices."""
-    found, place = [], seed % APART
+    gaps, place = [], seed % APART
     for table in tables:
         declared = of_table(table)
         assert declared is not None
         some = every_edit(declared)
-        found += missed(declared, some[place::APART])
+        gaps += missed(declared, some[place::APART])
         place = (place - len(some)) % APART
-    return found
+    return gaps
 
 
 def undeclared() -> list[str]:

@@ -285,8 +285,8 @@ def _shoes(auditor: Auditor) -> Iterator[str]:
 
 
 def _published(of_anchors: bool) -> list[str]:
-    found = audit_house.published()
-    return [one for one in found if one.startswith("the anchors") == of_anchors]
+    sentences = audit_house.published()
+    return [line for line in sentences if line.startswith("the anchors") == of_anchors]
 
 
 CHECKS: dict[str, Callable[[Auditor], Iterable[str]]] = {
@@ -316,8 +316,8 @@ def noticed(*checks: str, hands: Iterable[int] = ()) -> dict[str, list[str]]:
     # Shoes are proved as their hands are read.
     names |= {"hands"} if "shoes" in names else set()
     every = CHECKS | ({"hands": lambda auditor: _of_hands(auditor, some)} if some else {})
-    found = {name: list(check(auditor)) for name, check in every.items() if name in names}
-    return {name: sentences for name, sentences in found.items() if sentences}
+    findings = {name: list(check(auditor)) for name, check in every.items() if name in names}
+    return {name: sentences for name, sentences in findings.items() if sentences}
 
 
 @contextmanager

@@ -38,6 +38,6 @@ def suggestions(game: Any, view: Any) -> tuple[Suggested, ...]:
 
 
 def hint(game: Any, view: Any) -> Hint:
-    found = family_of(game).hint(game, view)
-    assert found is not None
-    return found
+    hint = family_of(game).hint(game, view)
+    assert hint is not None
+    return hint

@@ -50,15 +50,15 @@ def look(
             # Each address in both languages, and each reader.
             language = ("en", "zh-hans")[(table.version + reader + number) % 2]
             answer = client.get(address, headers=HTMX | {"Accept-Language": language})
-            found = cards_named(answer, language)
-            assert found <= allowed, (name, address, hand.status, found - allowed)
+            cards = cards_named(answer, language)
+            assert cards <= allowed, (name, address, hand.status, cards - allowed)
         for number, address in enumerate(posts):
             if (reader + number) % PARTS != part:
                 continue
             # The answer to a guess repeats no more than the guess.
             answer = client.post(address, {"cards": "3c", "place-4c": "front"}, headers=HTMX)
-            found = cards_named(answer, "en") - {"3c", "4c"}
-            assert found <= allowed, (name, address, hand.status, found - allowed)
+            cards = cards_named(answer, "en") - {"3c", "4c"}
+            assert cards <= allowed, (name, address, hand.status, cards - allowed)
 
 
 def addresses_of(table: Table, hand: Hand, *, everywhere: bool) -> tuple[list[str], list[str]]:
@@ -98,7 +98,7 @@ def answers(table: Table, client: Client) -> list[Answer]:
 
     The last is the first event of a stream, with its length as it is sent.
     """
-    found = []
+    answers = []
     for address in (
         f"/tables/{table.pk}/",
         f"/tables/{table.pk}/board/",
@@ -109,8 +109,8 @@ def answers(table: Table, client: Client) -> list[Answer]:
         with CaptureQueriesContext(connection) as queries:
             body = client.get(address, headers=HTMX).content
         plain = KEY.sub(b"", FORM_TOKEN.sub(b"", body))
-        found.append(Answer(plain, len(body), len(queries)))
-    return [*found, streamed(table, get_user(cast(HttpRequest, client)))]
+        answers.append(Answer(plain, len(body), len(queries)))
+    return [*answers, streamed(table, get_user(cast(HttpRequest, client)))]
 
 
 def streamed(table: Table, viewer: Viewer) -> Answer:

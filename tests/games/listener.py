@@ -68,7 +68,7 @@ class Listener:
 
     @property
     def versions(self) -> list[int]:
-        return [int(found) for found in re.findall(r"event: version\ndata: (\d+)\n", self.text)]
+        return [int(digits) for digits in re.findall(r"event: version\ndata: (\d+)\n", self.text)]
 
     async def until(self, text: str, seconds_max: float = PATIENCE_SECONDS) -> None:
         async with asyncio.timeout(seconds_max), self._came:

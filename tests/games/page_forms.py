@@ -48,7 +48,7 @@ def fill(form: Form, page: Callable[[str], Page], rng: random.Random) -> dict[st
             amount = min(max(Decimal(data[name][0]), Decimal(button.least)), Decimal(button.most))
             data[name] = [str(amount)]
     for name in ("rounds", "direction"):
-        values = [value for one, value in form.boxes if one == name]
+        values = [value for box, value in form.boxes if box == name]
         if values:
             data[name] = [rng.choice(values)]
     return data

@@ -225,8 +225,10 @@ def leaks(copies: TableCache, hand: Hand, game: AnyGame, state: Any) -> set[str]
     public |= cards_in(readable(game.view(state, None)))
     hidden = {card.text for card in Card} - public
     hands = [tuple(state.cards), *getattr(state, "hands", ())]
-    hands += [sum(one.rows, ()) for one in getattr(state, "arranged", ()) if one]
-    still = [tuple(card for card in one if card.text in hidden) for one in hands]
+    hands += [
+        sum(arrangement.rows, ()) for arrangement in getattr(state, "arranged", ()) if arrangement
+    ]
+    still = [tuple(card for card in cards if card.text in hidden) for cards in hands]
     return found(copies.cells(), hidden, secret_numbers(hand, game, state), still)
 
 

@@ -133,17 +133,17 @@ def _readings_of_text(text: str, depth: int) -> Iterator[str | bytes | int]:
     for run in BASE64.findall(text):
         for decode in (base64.b64decode, base64.urlsafe_b64decode):
             try:
-                found = decode(run.rstrip("=") + "=" * (-len(run.rstrip("=")) % 4))
+                octets = decode(run.rstrip("=") + "=" * (-len(run.rstrip("=")) % 4))
             except binascii.Error:
                 continue
-            yield from readings(found, depth - 1)
+            yield from readings(octets, depth - 1)
 
 
 def cards_named(text: str) -> set[str]:
     return {
-        one.replace("10", "T").translate(SUITS)
+        card.replace("10", "T").translate(SUITS)
         for run in RUN.findall(text)
-        for one in ONE.findall(run)
+        for card in ONE.findall(run)
     }
 
 
@@ -185,6 +185,6 @@ def found(
     for place, value in cells:
         said = _meaning_kept(value) if isinstance(value, Hashable) else meaning(value)
         leak: set[Any] = {*(said.cards & cards), *(said.numbers & numbers)}
-        leak |= {run.hex() for run in runs if any(run in one for one in said.raw)}
-        leaks |= {f"{place}: {one}" for one in leak}
+        leak |= {run.hex() for run in runs if any(run in octets for octets in said.raw)}
+        leaks |= {f"{place}: {secret}" for secret in leak}
     return leaks

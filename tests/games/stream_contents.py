@@ -82,8 +82,8 @@ async def opened(
     at: Streams, house: House, table: Table, name: str, form: str = "json", **headers: str
 ) -> Listener:
     """A stream that carries the table in a form, opened by a player."""
-    found = await at.hub.ask_database(lambda: address(client_of(house.person(name)), table))
-    return Listener(at, f"{found}&as={form}", **headers).open()
+    path = await at.hub.ask_database(lambda: address(client_of(house.person(name)), table))
+    return Listener(at, f"{path}&as={form}", **headers).open()
 
 
 async def carried_now(at: Streams, table: Table, *streams: Listener) -> list[Carried]:

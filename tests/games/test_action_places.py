@@ -39,13 +39,13 @@ def places(game: AnyGame, state: Any, seat: Any) -> list[tuple[int, str, tuple[s
     """The places of a decision: box and action, and the answers of an action that has several."""
     choices = game.choices(state, seat)
     disabled = disabled_actions(game, state, seat, choices)
-    found = []
+    places = []
     for place in in_places(game, choices, forms_for(game, choices), disabled):
         answers: tuple[str, ...] = ()
         if isinstance(place, ActionForm) and place.buttons[0].name in ANSWERS:
             answers = tuple(button.value for button in place.buttons)
-        found.append((place.box or 0, place.do, answers))
-    return found
+        places.append((place.box or 0, place.do, answers))
+    return places
 
 
 @pytest.mark.always
@@ -60,14 +60,14 @@ def test_every_action_of_a_decision_has_its_place_in_all_states(key: str) -> Non
             betting = HOUSE in game.to_act(state)
             for seat in () if betting else sorted(game.to_act(state)):
                 bar = bar_of(game, game.choices(state, seat))
-                found = places(game, state, seat)
+                decision_places = places(game, state, seat)
                 if not bar:
                     # Among its choices is a single action, which no other can replace.
-                    assert len({do for _box, do, _answers in found}) == 1
+                    assert len({do for _box, do, _answers in decision_places}) == 1
                     continue
-                boxes = list(dict.fromkeys(box for box, *_place in found))
-                mine = [one for one in found if one[1] in bar]
-                assert [one[:2] for one in mine] == [(box, do) for box in boxes for do in bar]
+                boxes = list(dict.fromkeys(box for box, *_place in decision_places))
+                mine = [place for place in decision_places if place[1] in bar]
+                assert [place[:2] for place in mine] == [(box, do) for box in boxes for do in bar]
                 for _box, do, answers in mine:
                     assert answers in ((), *ANSWERS.values()), do
                 seen.add(bar)

@@ -61,12 +61,12 @@ def address_of(model: type[Model]) -> str:
 @cache
 def paths(model: type[Model], joins: int) -> frozenset[str]:
     """Every column that a lookup can name from here, relations without a name ("+") included."""
-    found = set()
+    lookups = set()
     for field in model._meta.get_fields(include_hidden=True):
-        found.add(field.name)
+        lookups.add(field.name)
         if field.is_relation and joins and isinstance(field.related_model, type):
-            found |= {f"{field.name}__{rest}" for rest in paths(field.related_model, joins - 1)}
-    return frozenset(found)
+            lookups |= {f"{field.name}__{rest}" for rest in paths(field.related_model, joins - 1)}
+    return frozenset(lookups)
 
 
 def play(house: House) -> Move:
@@ -301,13 +301,13 @@ def test_search_and_filters_choose_by_what_the_reader_may_see(role: str) -> None
     for model in words:
         shown, request = list_of(model), opened[model]
         rows = shown.get_queryset(request)
-        queries = [rows.filter(**{one: None}) for one in filtered(shown)]
+        queries = [rows.filter(**{lookup: None}) for lookup in filtered(shown)]
         for typed in TYPED if shown.get_search_fields(request) else ():
             searched = get(address_of(model), {"q": typed})
             queries.append(shown.get_changelist_instance(searched).queryset)
-        chosen = {one for query in queries for one in compared_in(query.query)}
+        chosen = {column for query in queries for column in compared_in(query.query)}
         chosen -= {*compared_in(rows.query)}
-        hidden |= {(label(model), *one) for one in chosen if not is_shown(*one, words)}
+        hidden |= {(label(model), *column) for column in chosen if not is_shown(*column, words)}
     assert hidden == set()
 
 
@@ -416,10 +416,10 @@ def test_a_running_hand_has_no_moves_by_any_address(role: str, tonight: Evening[
             answer = client.get(f"{address}{move.pk}/{page}/{extra}")
             assert answer.status_code in (302, 403), (page, extra)
     for query in ("?q=thirteen", "?all=", "?by__exact=player", "?p=1", "?_facets=True", "?e=1"):
-        found = client.get(f"{address}{query}")
-        assert found.status_code in (200, 403), query
-        assert f"{address}{move.pk}/" not in found.text
-        assert found.status_code == 403 or found.context["cl"].result_count <= ended
+        response = client.get(f"{address}{query}")
+        assert response.status_code in (200, 403), query
+        assert f"{address}{move.pk}/" not in response.text
+        assert response.status_code == 403 or response.context["cl"].result_count <= ended
 
 
 # The filters of the API

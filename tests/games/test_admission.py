@@ -56,10 +56,10 @@ def test_a_rule_gets_the_player_and_the_occasion(house: House, table: Table, lim
     house.sit(alice, table, 1, 20_000)
     seating.top_up(alice, table.pk, 500, "once", house.now)
     of_table = [request for request in requests if request.table == table]
-    found = [
+    values = [
         (request.occasion, request.player, request.amount, request.now) for request in of_table
     ]
-    assert found == [
+    assert values == [
         (Occasion.SIT, alice, 20_000, house.now),
         (Occasion.TOP_UP, alice, 500, house.now),
     ]
@@ -91,8 +91,8 @@ def test_pages_and_the_api_say_why_a_player_is_refused(
         assert f'data-code="{CODE}"' in page.text, address
     assert 'id="sit"' not in client.get(f"/tables/{table.pk}/").text
     program = Program("alice")
-    found = program.post(f"tables/{table.pk}/sit/", {"seat": 1, "amount": 20_000})
-    assert (program.status, found["code"], found["sentence"]) == (409, CODE, SENTENCE)
+    answer = program.post(f"tables/{table.pk}/sit/", {"seat": 1, "amount": 20_000})
+    assert (program.status, answer["code"], answer["sentence"]) == (409, CODE, SENTENCE)
 
 
 def test_a_seat_that_is_taken_already_is_answered_again(
@@ -176,13 +176,13 @@ def test_the_first_refusal_counts_and_a_rule_is_replaced_by_its_name(
     request = Request(Occasion.SIT, alice, house.now, table)
     admission.RULES.add("second", lambda _request: Refused("second", "The second."))
     try:
-        found = admission.refusal(request)
-        assert found is not None
-        assert found.code == CODE
+        refusal = admission.refusal(request)
+        assert refusal is not None
+        assert refusal.code == CODE
         limit()
-        found = admission.refusal(request)
-        assert found is not None
-        assert found.code == "second"
+        refusal = admission.refusal(request)
+        assert refusal is not None
+        assert refusal.code == "second"
     finally:
         admission.RULES.remove("second")
     assert admission.refusal(request) is None

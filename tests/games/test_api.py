@@ -146,7 +146,7 @@ def test_the_lobby_can_be_searched(house: House, alice: Program) -> None:
     house.table("baccarat", status=Table.Status.CLOSED)
     games = [answer["game"] for answer in alice.get("tables/")["tables"]]
     assert games == ["baccarat", "baccarat", "doudizhu"]
-    for query, found in (
+    for query, count in (
         ({"game": "doudizhu"}, 1),
         ({"game": "chinese_poker"}, 0),
         ({"free": "true"}, 2),
@@ -155,7 +155,7 @@ def test_the_lobby_can_be_searched(house: House, alice: Program) -> None:
         ({"currency": "EUR"}, 0),
         ({"phase": "waiting", "game": "baccarat", "free": "true"}, 1),
     ):
-        assert len(alice.get("tables/", **query)["tables"]) == found, query
+        assert len(alice.get("tables/", **query)["tables"]) == count, query
     for query in ({"game": "whist"}, {"free": "perhaps"}, {"phase": "x"}, {"gmae": "baccarat"}):
         answer = alice.get("tables/", **query)
         assert alice.status == 400

@@ -30,13 +30,13 @@ def sendable(house: House, table: Table, number: int, choices: list[Any]) -> lis
     """The choices, with cards where a choice names none; a play that beats nothing is left out."""
     _hand, state = house.state(table)
     game = game_of(_hand)
-    found = []
+    offers = []
     for choice, offered in zip(game.choices(state, number), choices, strict=False):
         assert choice.do == offered["do"]
         cards = cards_to_add(choice, game.fallback(state, number))
         if cards is not None:
-            found.append(offered | cards)
-    return found
+            offers.append(offered | cards)
+    return offers
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -79,8 +79,8 @@ def connections_as_before() -> Iterator[None]:
 def operations() -> list[Any]:
     described = schemathesis.openapi.from_wsgi("/api/schema/?format=json", application)
     results: Iterable[Any] = described.get_all_operations()
-    found = [result.ok() for result in results]
-    return [operation for operation in found if operation.path != LEFT_OUT]
+    operations = [result.ok() for result in results]
+    return [operation for operation in operations if operation.path != LEFT_OUT]
 
 
 @pytest.mark.release

@@ -40,7 +40,7 @@ def test_hands_come_in_pages(alice: Program, played: Table) -> None:
     rest = alice.get("hands/", limit=2, before=first["next"])
     assert [hand["number"] for hand in rest["hands"]] == [1]
     assert rest["next"] is None
-    for query, found in (
+    for query, count in (
         ({"game": "baccarat"}, 3),
         ({"game": "doudizhu"}, 0),
         ({"table": played.pk}, 3),
@@ -48,7 +48,7 @@ def test_hands_come_in_pages(alice: Program, played: Table) -> None:
         ({"code": f"T{played.pk}-H2"}, 1),
         ({"code": "nothing"}, 0),
     ):
-        assert len(alice.get("hands/", **query)["hands"]) == found, query
+        assert len(alice.get("hands/", **query)["hands"]) == count, query
     for query in ({"limit": 0}, {"limit": 201}, {"before": "x"}, {"before": 2**70}, {"page": 2}):
         alice.get("hands/", **query)
         assert alice.status == 400, query

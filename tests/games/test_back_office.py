@@ -61,9 +61,9 @@ def test_every_list_and_page_opens(
     for model in MODELS:
         for client in (operator, auditor):
             assert client.get(f"/admin/games/{model}/").status_code == 200, model
-    for one in (Table.objects.first(), Hand.objects.first(), Shoe.objects.first()):
-        assert one is not None
-        address = f"/admin/games/{one._meta.model_name}/{one.pk}/change/"
+    for row in (Table.objects.first(), Hand.objects.first(), Shoe.objects.first()):
+        assert row is not None
+        address = f"/admin/games/{row._meta.model_name}/{row.pk}/change/"
         assert auditor.get(address).status_code == 200
 
 
@@ -160,8 +160,8 @@ def test_a_table_that_cannot_be_played_is_refused(house: House) -> None:
 def test_the_usual_amounts_at_these_stakes(
     game: str, options: dict[str, Any], usual: tuple[int, int] | None
 ) -> None:
-    found = usual_stacks(game, options)
-    assert (found["buy_in_min"], found["stack_min"]) == (usual or (None, None))
+    amounts = usual_stacks(game, options)
+    assert (amounts["buy_in_min"], amounts["stack_min"]) == (usual or (None, None))
 
 
 @pytest.mark.always
@@ -189,8 +189,8 @@ def test_played_hands_cannot_be_edited_or_deleted(
     assert hand is not None
     assert move is not None
     assert operator_cannot_delete(operator, table)
-    for one in (hand, move):
-        address = f"/admin/games/{one._meta.model_name}/{one.pk}"
+    for row in (hand, move):
+        address = f"/admin/games/{row._meta.model_name}/{row.pk}"
         assert operator.post(f"{address}/change/", {"number": 7}).status_code == 403
         assert operator.post(f"{address}/delete/", {"post": "yes"}).status_code == 403
 

@@ -131,7 +131,9 @@ def test_rows_and_totals_are_found(indexed: list[Hand]) -> None:
     path: Any
     game: Any
     game, path = every_state(by_game["chinese_poker"])
-    arranged = next(one for one in path[-1].arranged if one and all(one.rows))
+    arranged = next(
+        arrangement for arrangement in path[-1].arranged if arrangement and all(arrangement.rows)
+    )
     for name, row in zip(("front", "middle", "back"), arranged.rows, strict=True):
         category = CATEGORY_NAMES[game.rank_row(row).category]
         assert by_game["chinese_poker"].pk in found(f"{name}:{category}")
@@ -248,13 +250,13 @@ def test_the_page_finds_by_every_further_filter(
     position = ChainEntry.objects.get(kind="hand", body__hand=hand.code).position
     player = hand.seats.earliest("pk").player
     # Another hand of the same player, from elsewhere.
-    other = next(one for one in indexed if one != hand)
-    for one, address in ((hand, "192.0.2.77"), (other, "192.0.2.79")):
+    other = next(candidate for candidate in indexed if candidate != hand)
+    for traced_hand, address in ((hand, "192.0.2.77"), (other, "192.0.2.79")):
         Trace.objects.create(
             kind=Trace.Kind.ACTED,
             player_id=player.pk,
-            table_id=one.table_id,
-            hand_id=one.pk,
+            table_id=traced_hand.table_id,
+            hand_id=traced_hand.pk,
             line=keyed("line", address),
             at=house.now,
         )

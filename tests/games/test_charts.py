@@ -89,9 +89,9 @@ def test_five_of_many_series_have_a_colour_and_the_table_names_them_all() -> Non
 def test_no_label_is_over_another_or_over_an_edge(words: str, count: int) -> None:
     slots = dict.fromkeys(range(count), words)
     drawn = plotted(slots=slots, bars=[added_up("won", dict.fromkeys(slots, 123_456_789))])
-    found = re.findall(r'<text x="([\d.]+)" y="[\d.]+" text-anchor="middle">', drawn)
+    texts = re.findall(r'<text x="([\d.]+)" y="[\d.]+" text-anchor="middle">', drawn)
     wide = LETTER * sum(2 if ord(sign) > 0x2E80 else 1 for sign in words)
-    places = [float(x) for x in found]
+    places = [float(x) for x in texts]
     assert places
     assert places[0] >= wide / 2 - 0.1
     assert places[-1] <= 480 - wide / 2 + 0.1

@@ -72,7 +72,7 @@ def test_unstorable_characters_cause_no_server_error(house: House) -> None:
 def posts() -> list[str]:
     """Every address of the games that does something when it is posted to."""
     client = Client()
-    found = []
+    addresses = []
     for urlpattern in urlpatterns:
         assert isinstance(urlpattern, URLPattern)
         values = {
@@ -91,8 +91,8 @@ def posts() -> list[str]:
             "private-tables",
             "private-table",
         ):
-            found.append(address)
-    return found
+            addresses.append(address)
+    return addresses
 
 
 @pytest.mark.slow

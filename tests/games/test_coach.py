@@ -82,17 +82,17 @@ def test_coach_has_no_objection_to_strategy_play(family: str) -> None:
 
 def missed(room: Any, key: str, strategy: str, seeds: Sequence[int], **options: Any) -> list[Any]:
     """Paths and moments at which a worse way of playing was reproached."""
-    found = []
+    mistakes = []
     for seed in seeds:
         path = played(key, seed, strategy, **options)
-        found += [(path, moment) for moment in room.advise(path).moments if moment.better]
-    return found
+        mistakes += [(path, moment) for moment in room.advise(path).moments if moment.better]
+    return mistakes
 
 
 def test_blackjack_costs_what_the_strategy_says() -> None:
-    found = missed(blackjack, "blackjack", "mimic", range(30))
-    assert found
-    for path, moment in found:
+    mistakes = missed(blackjack, "blackjack", "mimic", range(30))
+    assert mistakes
+    for path, moment in mistakes:
         view: Any = path.game.view(path.states[moment.step - 1], 1)
         box = next(box for box in view.boxes if box.number == view.box)
         hand = box.hands[view.hand]
@@ -108,9 +108,9 @@ def test_blackjack_costs_what_the_strategy_says() -> None:
 
 @pytest.mark.slow
 def test_holdem_costs_what_a_call_is_worth() -> None:
-    found = missed(casino_holdem, "casino_holdem", "caller", range(12))
-    assert found
-    for path, moment in found:
+    mistakes = missed(casino_holdem, "casino_holdem", "caller", range(12))
+    assert mistakes
+    for path, moment in mistakes:
         hole, flop = moment.done.cards
         worth = call_value(hole, flop)
         assert worth < -1
@@ -122,9 +122,9 @@ def test_holdem_costs_what_a_call_is_worth() -> None:
 @pytest.mark.always
 @pytest.mark.slow
 def test_russian_poker_knows_better_than_never_to_draw() -> None:
-    found = missed(russian_poker, "russian_poker", "simple", range(12))
-    assert found
-    assert {moment.better.words for _path, moment in found} <= {
+    mistakes = missed(russian_poker, "russian_poker", "simple", range(12))
+    assert mistakes
+    assert {moment.better.words for _path, moment in mistakes} <= {
         "Exchange", "Buy a card", "Bet", "Fold", "Buy the dealer a card", "Accept",
     }  # fmt: skip
 
@@ -138,9 +138,9 @@ def test_baccarat_says_what_a_bet_costs() -> None:
 
 
 def test_coach_names_the_turns_at_which_the_bot_would_have_played_differently() -> None:
-    found = missed(doudizhu, "doudizhu", "legal", range(4))
-    assert found
-    for path, moment in found:
+    mistakes = missed(doudizhu, "doudizhu", "legal", range(4))
+    assert mistakes
+    for path, moment in mistakes:
         view: Any = path.game.view(path.states[moment.step - 1], 1)
         bot = strategies(path.game)["best"](path.game, view)
         cards = getattr(bot, "cards", ())
@@ -166,8 +166,8 @@ def test_thirteen_cards_are_held_against_what_was_shown(key: str, seed: int) -> 
     )
     assert moment.is_hindsight
     assert moment.done.worth == path.result(made)
-    shown = {one.seat: one for one in game.show(last)}
-    others = [one for seat, one in shown.items() if seat != 1]
+    shown = {hand.seat: hand for hand in game.show(last)}
+    others = [hand for seat, hand in shown.items() if seat != 1]
     units = units_of(game, last, 1, list(shown))
     state: Any = last
     best = best_against(game, state.hands[0], others, seat=1, banker=state.banker, units=units)

@@ -122,13 +122,13 @@ def test_hands_are_named_as_people_say_them(played: Table) -> None:
     ended = first.ended_at
     assert ended is not None
     seat = first.seats.select_related("player").earliest("number")
-    one, three = "\r1 hand audited: no differences\n", "\r3 hands audited: no differences\n"
+    single, three = "\r1 hand audited: no differences\n", "\r3 hands audited: no differences\n"
     for names, said in (
-        ((first.code.lower(),), one),
+        ((first.code.lower(),), single),
         ((f"T{played.pk}",), three),
         ((str(seat.player).upper(),), three),
         ((day_of(ended).isoformat(),), three),
-        ((first.code, str(first.pk)), one),
+        ((first.code, str(first.pk)), single),
     ):
         assert audit(*names) == (said, 0), names
         assert len(export(*names)) == int(said.split()[0])
@@ -188,9 +188,9 @@ def test_each_night_the_day_is_audited(
 @pytest.mark.always
 def test_the_audit_of_the_day_runs_once_each_night() -> None:
     (schedule,) = [
-        copy(one["schedule"])
-        for one in settings.CELERY_BEAT_SCHEDULE.values()
-        if one["task"] == "games.tasks.audit_day"
+        copy(entry["schedule"])
+        for entry in settings.CELERY_BEAT_SCHEDULE.values()
+        if entry["task"] == "games.tasks.audit_day"
     ]
     ran = datetime(2027, 12, 31, 12, tzinfo=UTC)
     schedule.nowfun = lambda: ran

@@ -198,7 +198,7 @@ def test_the_multiplier_says_how_it_came_about() -> None:
     multiplier = multiplier_of(GAME, view)
     assert multiplier is not None
     assert (multiplier.points, multiplier.call) == (12, 3)
-    assert [(one["key"], one["values"]["points"]) for one in multiplier.doubled] == [
+    assert [(doubling["key"], doubling["values"]["points"]) for doubling in multiplier.doubled] == [
         ("bomb", 6),
         ("rocket", 12),
     ]

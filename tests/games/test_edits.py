@@ -64,9 +64,9 @@ def test_every_edit_is_noticed(world: World, kind: str) -> None:
         for edit in EDITS:
             if kind_of(edit) == kind:
                 due = set(edit.noticed_by)
-                found = found_after(edit, world)
-                if not due <= found:
-                    missed[edit.what] = due - found
+                checks = found_after(edit, world)
+                if not due <= checks:
+                    missed[edit.what] = due - checks
     assert missed == {}
 
 
@@ -74,10 +74,10 @@ def found_after(edit: Edit, world: World) -> set[str]:
     """The checks that notice an edit, of those that are due to."""
     world.edited = {world.reversed.pk}
     with edited(world, edit.make):
-        found = noticed(*edit.noticed_by, hands=world.edited)
-        if not found.keys() >= set(edit.noticed_by):
-            found = noticed(*edit.noticed_by)
-    return set(found)
+        findings = noticed(*edit.noticed_by, hands=world.edited)
+        if not findings.keys() >= set(edit.noticed_by):
+            findings = noticed(*edit.noticed_by)
+    return set(findings)
 
 
 def columns() -> Iterator[tuple[type[Model], str]]:
@@ -176,8 +176,10 @@ def test_every_column_is_watched_and_the_audit_goes_on(world: World) -> None:
                 made[hand.pk].make(hand)
 
         with edited(world, make):
-            found = noticed("hands", "shoes")
-        said = " ".join(sentence.partition(":")[0] for one in found.values() for sentence in one)
+            findings = noticed("hands", "shoes")
+        said = " ".join(
+            sentence.partition(":")[0] for sentences in findings.values() for sentence in sentences
+        )
         for hand in hands:
             if damage := made.get(hand.pk):
                 names = {str(hand.pk), str(hand.pk + 5_000), hand.shoe_id}

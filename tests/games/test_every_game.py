@@ -155,8 +155,8 @@ def test_answers_do_not_depend_on_hidden_cards(
 def secrets_of(hand: Hand) -> set[str]:
     """What would open cards that were not shown: the shoe's secret, and the salts of others."""
     whole = record(hand, AUDITOR)["shoe"]["openings"]
-    public = {one["k"] for one in record(hand, None)["shoe"].get("openings", ())}
-    return {one["salt"] for one in whole if one["k"] not in public} | {hand.shoe.secret}
+    public = {opening["k"] for opening in record(hand, None)["shoe"].get("openings", ())}
+    return {opening["salt"] for opening in whole if opening["k"] not in public} | {hand.shoe.secret}
 
 
 @every_game
@@ -179,12 +179,12 @@ def test_shared_hand_shows_only_what_was_public(finished: Finished, game: str) -
         answer = client.get(address + part, headers={"Accept-Language": language})
         assert answer.status_code == 200
         assert cards_named(answer, language) <= public, part
-        assert not any(one in answer.text for one in closed), part
+        assert not any(secret in answer.text for secret in closed), part
         # Whole words: a random token may hold the letters of a name.
-        found = set(re.findall(r"\w+", answer.text))
+        words = set(re.findall(r"\w+", answer.text))
         if client is finished.first:
-            found.discard("alice")
-        assert not found & set(finished.names), part
+            words.discard("alice")
+        assert not words & set(finished.names), part
     replay = Replay(hand, None, {}, hand.table.currency)
     drawn = set(re.findall(r'href="#card-(\w+)"', svg(results_of(replay), replay.currency)))
     text = as_text(replay, "")
@@ -261,10 +261,10 @@ def test_a_finished_hand_can_be_read_by_its_players_and_auditors(
         assert file["Content-Disposition"] == f'attachment; filename="{hand.code}.json"'
         assert cards_in(file.text) <= allowed
         assert hand.code in client.get("/history/").text
-    found = {"game": game, "code": hand.code}
-    for filters in (found, {"code": "T999999-H1"}, {"before": str(hand.pk)}):
+    hand_filters = {"game": game, "code": hand.code}
+    for filters in (hand_filters, {"code": "T999999-H1"}, {"before": str(hand.pk)}):
         listed = finished.first.get("/history/", filters).text
-        assert (hand.code in listed) == (filters is found)
+        assert (hand.code in listed) == (filters is hand_filters)
     clients = staffed(house)
     assert clients["auditors"].get(address).status_code == 200
     assert hand.code in clients["auditors"].get("/history/", follow=True).text
@@ -272,9 +272,9 @@ def test_a_finished_hand_can_be_read_by_its_players_and_auditors(
         assert clients[name].get(address).status_code == 404
         assert clients[name].get(f"{address}record/").status_code == 404
         assert hand.code not in clients[name].get("/history/").text
-    for one in ("/history/", address, f"{address}record/"):
-        assert "/players/sign-in/" in clients["anonymous"].get(one)["Location"]
-        assert clients["eve"].post(one).status_code == 405
+    for path in ("/history/", address, f"{address}record/"):
+        assert "/players/sign-in/" in clients["anonymous"].get(path)["Location"]
+        assert clients["eve"].post(path).status_code == 405
 
 
 @pytest.mark.always
@@ -343,7 +343,7 @@ def test_a_person_and_bots_play_hands_one_after_another(house: House, game: str)
     finished = Hand.objects.filter(table=table, status=Hand.Status.FINISHED)
     assert [hand.number for hand in finished.order_by("number")] == [*range(1, HANDS + 1)]
     assert house.total() == 0
-    assert [found for _hand, found in audit(finished)] == [[]] * HANDS
+    assert [sentences for _hand, sentences in audit(finished)] == [[]] * HANDS
 
 
 @every_game

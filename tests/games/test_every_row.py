@@ -51,9 +51,9 @@ def test_every_edit_of_every_row_is_noticed(house: World, table: str) -> None:
     assert declared
     with transaction.atomic():
         with nothing_guards():
-            found = every_row.missed(declared, every_row.every_edit(declared))
+            missed = every_row.missed(declared, every_row.every_edit(declared))
         transaction.set_rollback(True)
-    assert "\n".join(found) == ""
+    assert "\n".join(missed) == ""
 
 
 def test_free_columns_change_no_right_money_card_or_proof(house: World) -> None:

@@ -255,7 +255,7 @@ def test_nothing_secret_is_inside(house: House, tables: list[Table]) -> None:
     subjects = [("day", "2026-03-01"), ("player", "bob"), ("hand", finished(tables[0])[0].code)]
     for kind, name in subjects:
         text = b"".join(contents(package(house, kind, name)).values()).decode()
-        assert [one for one in hidden if one in text] == [], kind
+        assert [secret for secret in hidden if secret in text] == [], kind
         assert "pbkdf2" not in text.replace(SIGNATURES.read_text(), "")
 
 
@@ -275,7 +275,7 @@ def test_no_file_is_changed_removed_or_added_unnoticed(
     assert signature(tmp_path, zipped(honest), "11" * 32)[0] == 1
     assert honest.keys() == FILES
     for name, content in honest.items():
-        without = {other: one for other, one in honest.items() if other != name}
+        without = {other: octets for other, octets in honest.items() if other != name}
         assert verdict_here(zipped(without))[0] == 1, name
         changed = [one_byte(content, at) for at in {0, len(content) // 2, len(content) - 1}]
         for other in (*changed, content + b" ", content[:-1]):
@@ -288,11 +288,11 @@ def test_no_file_is_changed_removed_or_added_unnoticed(
 def forged(files: dict[str, bytes]) -> bytes:
     """A package whose manifest is made to fit the files, without the key of the house."""
     manifest = json.loads(files["MANIFEST.json"])
-    for one in manifest["files"]:
-        content = files[one["name"]]
-        one |= {"size": len(content), "sha256": sha256(content).hexdigest()}
-        if one["name"] in manifest["lines"]:
-            manifest["lines"][one["name"]] = len(content.splitlines())
+    for file in manifest["files"]:
+        content = files[file["name"]]
+        file |= {"size": len(content), "sha256": sha256(content).hexdigest()}
+        if file["name"] in manifest["lines"]:
+            manifest["lines"][file["name"]] = len(content.splitlines())
     written = canonical(manifest)
     given = json.loads(files["MANIFEST.sig"]) | {"manifest": sha256(written).hexdigest()}
     return zipped({**files, "MANIFEST.json": written, "MANIFEST.sig": canonical(given)})

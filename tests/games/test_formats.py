@@ -64,7 +64,7 @@ def test_the_club_plays_three_hands_and_closes(house: House, table: Table) -> No
     assert held == {"issue": -2 * CHIPS - LEFT, "escrow": 2 * CHIPS + LEFT}
     assert set(chips.filter(kind="stack").values_list("balance", flat=True)) == {0}
     assert not Account.objects.filter(kind="player").exists()
-    assert [found for _hand, found in audit.audit(Hand.objects.all())] == [[]] * HANDS
+    assert [sentences for _hand, sentences in audit.audit(Hand.objects.all())] == [[]] * HANDS
 
 
 def test_a_voided_hand_is_reported_without_a_settlement(house: House, table: Table) -> None:
@@ -138,7 +138,7 @@ def test_the_lobby_does_not_know_the_table(house: House, table: Table) -> None:
     assert [row.id for row in listing.rows(dora, house.now)] == [open_table.pk]
     assert private_tables.models_to_copy() == [open_table]
     program = Program("dora")
-    assert [one["id"] for one in program.get("tables/")["tables"]] == [open_table.pk]
+    assert [entry["id"] for entry in program.get("tables/")["tables"]] == [open_table.pk]
     client = client_of(dora)
     for status in (Table.Status.OPEN, Table.Status.CLOSED):
         Table.objects.filter(pk=table.pk).update(status=status)
@@ -246,7 +246,7 @@ def test_a_shoe_that_was_mixed_elsewhere_is_dealt_as_it_lies(house: House, table
     house.until(table, is_dealt)
     assert Hand.objects.get().shoe_id == dictated
     house.until(table, lambda table: table.status == Table.Status.CLOSED)
-    assert [found for _hand, found in audit.audit(Hand.objects.all())] == [[]] * HANDS
+    assert [sentences for _hand, sentences in audit.audit(Hand.objects.all())] == [[]] * HANDS
 
 
 # Who may look.

@@ -73,7 +73,7 @@ def test_these_are_the_forms_of_a_role(house: House, role: str) -> None:
     request.user = house.player("sam", 0)
     appoint(request.user, role)
     request.user = Player.objects.get(username="sam")
-    found: dict[str, set[str]] = {}
+    rights: dict[str, set[str]] = {}
     for model, of_list in admin.site._registry.items():
         may = {
             "add": of_list.has_add_permission(request),
@@ -81,8 +81,8 @@ def test_these_are_the_forms_of_a_role(house: House, role: str) -> None:
             "delete": of_list.has_delete_permission(request),
         }
         if any(may.values()):
-            found[model._meta.label_lower] = {name for name, allowed in may.items() if allowed}
-    assert found == FORMS[role]
+            rights[model._meta.label_lower] = {name for name, allowed in may.items() if allowed}
+    assert rights == FORMS[role]
 
 
 def postings_since(last: int) -> set[tuple[str, str, str]]:

@@ -183,13 +183,13 @@ def test_many_tables_cost_as_many_queries_as_one(house: House) -> None:
     client = client_of(house.player("alice"))
 
     def queries() -> dict[str, int]:
-        found = {}
+        counts = {}
         for address in ("/", "/lobby/", "/running/", "/play/baccarat/"):
             client.get(address)
             with CaptureQueriesContext(connection) as queries:
                 assert client.get(address).status_code == 200
-            found[address] = len(queries)
-        return found
+            counts[address] = len(queries)
+        return counts
 
     house.table("baccarat")
     few = queries()

@@ -53,8 +53,8 @@ def test_a_hand_of_another_shoe_is_not_taken_for_it(table: Table) -> None:
 
 
 def test_what_cannot_change_is_looked_up_once(table: Table) -> None:
-    found = [cached_hand(read(table)).once("name", object) for _look in range(2)]
-    assert found[0] is found[1]
+    values = [cached_hand(read(table)).once("name", object) for _look in range(2)]
+    assert values[0] is values[1]
 
 
 @pytest.mark.django_db(transaction=True)

@@ -34,7 +34,8 @@ def with_digest(hand: Hand, viewer: int | str | None) -> dict[str, Any]:
     """The record of a reader, with its digest, as JSON has it."""
     times = {"started": hand.started_at, "ended": hand.ended_at}
     whole, seen = (
-        msgspec.to_builtins(record(hand, one) | times, str_keys=True) for one in (AUDITOR, viewer)
+        msgspec.to_builtins(record(hand, reader) | times, str_keys=True)
+        for reader in (AUDITOR, viewer)
     )
     whole.pop("digest", None)
     players = {str(row.number): row.player_id for row in hand.seats.all()}

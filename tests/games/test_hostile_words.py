@@ -42,7 +42,7 @@ def test_words_are_text_on_every_page(house: House) -> None:
     client = client_of(alice)
     tables, at = list(Table.objects.order_by("pk")), f"/tables/{table.pk}/"
     pages = ["/", "/lobby/", "/private/", "/wallet/", f"/play/baccarat/?table={table.pk}"]
-    pages += [f"/tables/{one.pk}/{page}" for one in tables for page in ("", "chat/")]
+    pages += [f"/tables/{open_table.pk}/{page}" for open_table in tables for page in ("", "chat/")]
     models = ("games/table", "games/hand", "games/seat", "games_chat/chatline", "wallets/jackpot")
     hold_no_markup(client, *pages, *(f"/admin/{model}/" for model in models))
     # The name of a table is its own; of each kind of words one stands over a hand.

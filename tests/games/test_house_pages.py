@@ -429,12 +429,12 @@ def test_the_wheel_stands_where_it_was_drawn() -> None:
     segments = (Segment(weight=60, multiple=1), Segment(weight=30, multiple=2), Segment(10, 5))
     assert drawn_wheel(segments, 1).turn == -108
     assert drawn_wheel(segments, 5).turn == -342
-    assert [one.multiple for one in drawn_wheel(segments, 2).slices] == [1, 2, 5]
+    assert [sector.multiple for sector in drawn_wheel(segments, 2).slices] == [1, 2, 5]
 
 
 def test_multiples_of_narrow_slices_of_the_wheel_are_not_written_over_each_other() -> None:
     narrow = drawn_wheel((Segment(94, 1), Segment(3, 5), Segment(3, 10)), 1).slices[1:]
-    five, ten = (hypot(one.x, one.y) for one in narrow)
+    five, ten = (hypot(sector.x, sector.y) for sector in narrow)
     assert abs(five - ten) > 10
 
 

@@ -50,8 +50,8 @@ def results(house: House, table: Table) -> dict[int, list[tuple[str, int]]]:
 
 
 def bet(house: House, table: Table, *bets: dict[str, int]) -> None:
-    for one in bets:
-        house.act(table, "alice", {"do": "bet", **one})
+    for bet in bets:
+        house.act(table, "alice", {"do": "bet", **bet})
     house.act(table, "alice", {"do": "done"})
 
 
@@ -80,14 +80,14 @@ def test_each_bet_of_a_box_tells_its_own_result(house: House, deal: Any) -> None
     bet(house, table, {"box": 1, "amount": 500, "bonus": 100}, {"box": 2, "amount": 500})
     for box in (1, 2):
         house.act(table, "alice", {"do": "stand", "box": box, "hand": 0})
-    found = results(house, table)
-    assert found[1][0] == ("main", 500)
-    assert found[1][1][0] == "bonus"
-    assert found[2] == [("main", 0)]
+    by_box = results(house, table)
+    assert by_box[1][0] == ("main", 500)
+    assert by_box[1][1][0] == "bonus"
+    assert by_box[2] == [("main", 0)]
     page = board_of(client_of(house.person("alice")), table)
     assert "push" in page[page.index('id="box-2"') :]
     assert 'id="dealer-bust"' not in page
-    assert sum(net for parts in found.values() for _part, net in parts) == seen(house, table).won
+    assert sum(net for parts in by_box.values() for _part, net in parts) == seen(house, table).won
 
 
 def test_a_dealer_above_21_is_bust_in_words(house: House, deal: Any) -> None:
@@ -126,7 +126,7 @@ def answer(house: House, table: Table, **values: str) -> Any:
 def insured(table: Table) -> list[tuple[str, int | None, int | None]]:
     moves = Hand.objects.get(table=table).moves.filter(seat=1).order_by("number")
     made = [move.action for move in moves if move.action["do"] in ("insure", "decline")]
-    return [(one["do"], one.get("box"), one.get("amount")) for one in made]
+    return [(action["do"], action.get("box"), action.get("amount")) for action in made]
 
 
 def test_insurance_is_one_strip_and_nothing_is_chosen_beforehand(

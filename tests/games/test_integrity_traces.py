@@ -92,7 +92,9 @@ def test_playing_on_in_a_hand_writes_nothing_more(
                 if not house.let_people_act(table):
                     house.until_due(table)
             table.refresh_from_db()
-    written = [one for one in captured if one["sql"].startswith("INSERT") and TABLE in one["sql"]]
+    written = [
+        query for query in captured if query["sql"].startswith("INSERT") and TABLE in query["sql"]
+    ]
     pairs = acts.values("hand", "seat").distinct().count()
     assert pairs < acts.count()
     assert len(written) == Trace.objects.count() == (pairs if committed else 0)
@@ -115,11 +117,11 @@ def test_pages_and_programs_are_traced_alike(house: House) -> None:
     assert answer.status_code in (200, 302)
     program = Program("ben")
     program.post(f"tables/{table.pk}/sit/", {"seat": 2, "amount": 20_000})
-    found = {row.player_id: row for row in Trace.objects.filter(kind="sat", table=table)}
-    assert set(found) == {ann.pk, ben.pk}
-    assert found[ann.pk].device
-    assert not found[ben.pk].device
-    assert found[ben.pk].line
+    rows = {row.player_id: row for row in Trace.objects.filter(kind="sat", table=table)}
+    assert set(rows) == {ann.pk, ben.pk}
+    assert rows[ann.pk].device
+    assert not rows[ben.pk].device
+    assert rows[ben.pk].line
 
 
 def test_a_sitting_costs_one_statement(house: House) -> None:
@@ -151,9 +153,9 @@ def test_households_of_the_new_internet_have_one_line() -> None:
     lines = []
     for address in ("2001:db8::1", "2001:db8::2", "2001:db8:0:1::1"):
         with coming_from(address):
-            found = origin.current()
-            assert found is not None
-            lines.append(found.line)
+            sender = origin.current()
+            assert sender is not None
+            lines.append(sender.line)
     assert lines[0] == lines[1] != lines[2]
 
 

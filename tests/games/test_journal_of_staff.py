@@ -146,16 +146,16 @@ def waits_for_a_confirmation(scene: Scene, verb: str) -> None:
 
 def writes_one_entry(scene: Scene, verb: str) -> None:
     before = JournalEntry.objects.count()
-    with described() as found:
+    with described() as described_verbs:
         VERBS[verb](scene)
     # A live hand that is voided moves no money, and confirming it is no proposal's.
-    assert verb not in approvals.registered() or verb in found, verb
+    assert verb not in approvals.registered() or verb in described_verbs, verb
     entry = JournalEntry.objects.filter(position__gt=before, verb=verb).get()
     others = JournalEntry.objects.filter(position__gt=before).exclude(
         verb__in=(verb, BEFORE.get(verb))
     )
     assert verb.startswith("proposal.") or all(
-        one.startswith("proposal.") for one in others.values_list("verb", flat=True)
+        other_verb.startswith("proposal.") for other_verb in others.values_list("verb", flat=True)
     ), verb
     expected = {
         "hand.open_cards": scene.auditor.username,
@@ -194,11 +194,11 @@ def in_words(lines: Iterable[Any], what: str) -> None:
 @contextmanager
 def described() -> Iterator[set[str]]:
     """Each change that a second person could be shown is described, and read, as it is made."""
-    found: set[str] = set()
+    described_verbs: set[str] = set()
     with pytest.MonkeyPatch.context() as patch:
         for verb in approvals.registered().values():
-            patch.setattr(verb, "carry_out", describing(verb, verb.carry_out, found))
-        yield found
+            patch.setattr(verb, "carry_out", describing(verb, verb.carry_out, described_verbs))
+        yield described_verbs
 
 
 def describing(
@@ -334,9 +334,9 @@ def test_an_anchor_finds_a_journal_that_was_computed_again(house: House) -> None
         record_anew()
     # The changes are not sealed anew, which takes the keys of the house.
     assert {finding.check for finding in reconcile(everything=True)} == {"verb"}
-    found = " ".join(audit_house.published(lambda done: None))
-    assert "2 of journal is not what it was" in found
-    assert "of record is not what it was" in found
+    text = " ".join(audit_house.published(lambda done: None))
+    assert "2 of journal is not what it was" in text
+    assert "of record is not what it was" in text
 
 
 # The page

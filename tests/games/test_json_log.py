@@ -35,9 +35,9 @@ class Lines:
     @property
     def all(self) -> list[dict[str, Any]]:
         """Every line, each a JSON object of its own."""
-        found = [json.loads(line) for line in self.text.splitlines()]
-        assert all({"event", "level", "logger", "timestamp"} <= set(line) for line in found)
-        return found
+        entries = [json.loads(line) for line in self.text.splitlines()]
+        assert all({"event", "level", "logger", "timestamp"} <= set(line) for line in entries)
+        return entries
 
     def of_requests(self) -> list[dict[str, Any]]:
         return [line for line in self.all if line["event"] == "request_finished"]
@@ -114,10 +114,10 @@ def test_no_line_holds_an_invitation_a_link_or_a_password(house: House, lines: L
     Client(enforce_csrf_checks=True).post("/players/sign-in/", {"password": TYPED})
     sessions = [eve.cookies["sessionid"].value, eve.cookies["csrftoken"].value]
     lines.hold_none_of(token, "an-invitation-to-three", *sessions)
-    found = {line["request"] for line in lines.of_requests()}
-    assert "GET /shared/<str:token>/" in found
-    assert "GET (no such address)" in found
-    assert "other /lobby/" in found
+    requests = {line["request"] for line in lines.of_requests()}
+    assert "GET /shared/<str:token>/" in requests
+    assert "GET (no such address)" in requests
+    assert "other /lobby/" in requests
     assert any(line.get("hand") == hand.pk for line in lines.of_requests())
 
 

@@ -51,16 +51,16 @@ def test_every_action_has_a_key_of_its_own_in_the_list_or_a_reason(house: House)
 def test_the_page_lists_the_keys_of_its_buttons(house: House, game: str) -> None:
     names = ("alice", "bob", "carol")[: game_type(game).seats[0]]
     table = house.dealt_in(game, *names)
-    found: set[str] = set()
+    button_keys: set[str] = set()
     for name in names:
         page = client_of(house.person(name)).get(f"/tables/{table.pk}/").text
         keys = page.split('id="keys"')[1].split("</dl>")[0]
         shown = set(words(" ".join(re.findall(r"<dt>.*?</dt>", keys))).split())
-        found |= set(re.findall(r'data-key="(\w)"', page))
-        numbers = {key for key in found if key.isdigit()} if "1–" in keys else set()
-        assert found - numbers <= shown
+        button_keys |= set(re.findall(r'data-key="(\w)"', page))
+        numbers = {key for key in button_keys if key.isdigit()} if "1–" in keys else set()
+        assert button_keys - numbers <= shown
         assert "This list" in keys
-    assert found, "no button of this table has a key"
+    assert button_keys, "no button of this table has a key"
 
 
 @pytest.mark.always

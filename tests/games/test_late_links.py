@@ -56,7 +56,7 @@ def test_the_audit_notices_a_late_reveal_that_was_changed(
     octets = withhold(house, table, "alice")
     reveal(house, table, "alice", octets, lying.code)
     day = day_of(house.now)
-    assert [found for code, found in Auditor().other_shoes(day) if code == lying.code] == []
+    assert [findings for code, findings in Auditor().other_shoes(day) if code == lying.code] == []
     lying.seats.filter(number=1).update(**forged)
-    (sentences,) = [found for code, found in Auditor().other_shoes(day) if code == lying.code]
+    (sentences,) = [findings for code, findings in Auditor().other_shoes(day) if code == lying.code]
     assert "the public chain has other late reveals" in sentences

@@ -132,7 +132,7 @@ def test_people_of_the_last_hands_can_be_asked_to_be_friends(house: House) -> No
     alice, now = house.person("alice"), house.now
     befriend(house, "alice", "carol")
     limit_time(house.person("erin"), now)
-    assert [one.username for one in profiles.lists_of(alice, now).met] == ["dave", "bob"]
+    assert [player.username for player in profiles.lists_of(alice, now).met] == ["dave", "bob"]
     page = client_of(alice).get(reverse("my-friends")).text
     assert "Met at tables lately" in page
     # Who has blocked the reader is not among them, and no guest and no bot is.

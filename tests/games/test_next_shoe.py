@@ -295,7 +295,7 @@ def test_a_shoe_that_is_locked_for_others_is_dropped_and_a_fresh_one_locked(
     assert set(table.seats.values_list("house_shoes", flat=True)) == {0}
     assert (dropped(table), coming(table).status) == (1, Shoe.Status.SEALED)
     day = day_of(house.now)
-    assert [found for code, found in Auditor().other_shoes(day) if code == lying.code] == []
+    assert [findings for code, findings in Auditor().other_shoes(day) if code == lying.code] == []
 
 
 @pytest.mark.parametrize(

@@ -69,7 +69,9 @@ def no_files_of_another_test() -> None:
 def findings(declared: Declaration) -> list[str]:
     closed = last_closed().get(declared.table)
     return [
-        finding.sentence for _, found in audit.check_table(declared, closed) for finding in found
+        finding.sentence
+        for _, row_findings in audit.check_table(declared, closed)
+        for finding in row_findings
     ]
 
 
@@ -119,7 +121,7 @@ def test_an_edit_of_any_column_is_noticed(world: World) -> None:
             for declared in recorded():
                 (row,) = rows_of(declared)
                 before = set(findings(declared))
-                names = [one for one in declared.recorded if one != declared.key.column]
+                names = [column for column in declared.recorded if column != declared.key.column]
                 silent = unnoticed(declared, row, names, before)
                 missed += [f"{declared.table}.{name}" for name in silent]
         transaction.set_rollback(True)
@@ -143,13 +145,13 @@ def unnoticed(
                 f'UPDATE {declared.table} SET {edits} WHERE "{declared.key.column}" = %s',
                 *(*values, key),
             )
-            found = set(findings(declared)) - before
+            sentences = set(findings(declared)) - before
             raise Undo
     except IntegrityError:
         alone = [[name] for name in names] if len(names) > 1 else []
-        return [name for one in alone for name in unnoticed(declared, row, one, before)]
+        return [name for single in alone for name in unnoticed(declared, row, single, before)]
     except Undo:
-        ours = [one for one in found if f"{declared.table} " in one]
+        ours = [sentence for sentence in sentences if f"{declared.table} " in sentence]
         return [name for name in names if not any(f" {name} is " in our for our in ours)]
 
 
@@ -280,7 +282,7 @@ def as_the_house() -> None:
 def is_refused_or_noticed(
     statement: str, writer: verbs.Writer, accepted: int, monkeypatch: pytest.MonkeyPatch
 ) -> bool:
-    found: list[Finding] = []
+    mismatches: list[Finding] = []
     with monkeypatch.context() as patch:
         patch.setattr(verbs, "writer", lambda: writer)
         triggers.connected(connection)
@@ -289,7 +291,7 @@ def is_refused_or_noticed(
                 sql(statement)
                 later = RecordedChange.objects.filter(pk__gt=accepted)
                 assert later.exists()
-                found += reconciliation.of_changes(later)
+                mismatches += reconciliation.of_changes(later)
                 kind = verbs.kind_of(writer.verb)
                 if kind is verbs.Kind.STAFF:
                     connection.check_constraints(["wallets_recordedchange"])
@@ -299,7 +301,7 @@ def is_refused_or_noticed(
             # That a role lacks a right proves nothing about verbs.
             return "permission denied" not in str(refusal)
         except Undo:
-            return bool(found)
+            return bool(mismatches)
         finally:
             patch.undo()
             triggers.connected(connection)
@@ -324,8 +326,8 @@ def test_every_edit_of_the_house_is_noticed(world: World, group: str) -> None:
         honest = found_by(*OF_THE_HOUSE)
         for edit in HOUSE_EDITS:
             if edit.group == group:
-                found = found_after(edit, world)
-                silent = [name for name in edit.noticed_by if not found[name] - honest[name]]
+                sentences = found_after(edit, world)
+                silent = [name for name in edit.noticed_by if not sentences[name] - honest[name]]
                 if silent:
                     missed.append((edit.what, silent))
     assert missed == []
@@ -337,12 +339,12 @@ def found_by(*checks: str) -> dict[str, set[str]]:
 
 
 def found_after(edit: HouseEdit, world: World) -> dict[str, set[str]]:
-    found: dict[str, set[str]] = {}
+    sentences: dict[str, set[str]] = {}
     with suppress(Undo), transaction.atomic():
         edit.make(world)
-        found = found_by(*edit.noticed_by)
+        sentences = found_by(*edit.noticed_by)
         raise Undo
-    return found
+    return sentences
 
 
 def test_the_page_says_how_many_edits_of_the_house_are_tried(repository: Path) -> None:

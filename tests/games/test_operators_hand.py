@@ -140,7 +140,7 @@ def test_an_auditor_opens_the_cards_and_the_journal_has_it(house: House, hand: H
         assert browser.post(address(hand), {"open": "", "reason": WHY}).status_code == 302
     opened = browser.get(f"{address(hand)}?step=0")
     page = opened.text
-    assert sum(len(one.cards) for one in opened.context["held"]) == 54
+    assert sum(len(holding.cards) for holding in opened.context["held"]) == 54
     entry = JournalEntry.objects.get()
     assert (entry.verb, entry.actor_name, entry.subject, entry.reason) == (
         "hand.open_cards", "ada", hand.reference, WHY,
@@ -151,14 +151,14 @@ def test_an_auditor_opens_the_cards_and_the_journal_has_it(house: House, hand: H
 
 @pytest.mark.always
 def test_the_preview_says_what_each_player_gains_or_loses(house: House, hand: Hand) -> None:
-    found = preview(hand, {})
+    reversal = preview(hand, {})
     nets = dict(hand.seats.values_list("player__username", "net"))
-    assert {change.player: change.won for change in found.changes} == nets
-    assert {change.player: change.change for change in found.changes} == {
+    assert {change.player: change.won for change in reversal.changes} == nets
+    assert {change.player: change.change for change in reversal.changes} == {
         name: -net for name, net in nets.items()
     }
-    assert sum(change.change for change in found.changes) + found.house == 0
-    assert (found.missing, found.not_now) == (0, "")
+    assert sum(change.change for change in reversal.changes) + reversal.house == 0
+    assert (reversal.missing, reversal.not_now) == (0, "")
     winner = max(nets, key=lambda name: nets[name])
     answer = client(house, "olga", "managers").get(address(hand))
     lines, page = answer.context["ledger"], answer.text
@@ -242,8 +242,8 @@ def test_what_a_winner_no_longer_has_is_named(house: House, table: Table, hand: 
         Leg(account("issue", "house", house.currency).pk, wallet.balance),
     ]
     post(uuid4(), "withdrawal", legs, book="cashier", **BY_TEST)
-    found = preview(hand, {})
-    assert found.missing == won.net
+    reversal = preview(hand, {})
+    assert reversal.missing == won.net
     browser = client(house, "olga", "managers")
     assert "missing" in browser.get(address(hand)).text
     sent = {"reason": WHY, "typed": "VOID"}

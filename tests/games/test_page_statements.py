@@ -37,9 +37,9 @@ def statements(client: Client, address: str) -> list[str]:
 
 
 def keeps_to_budget(client: Client, address: str, most: int = MOST) -> None:
-    found = statements(client, address)
+    queries = statements(client, address)
     if connection.vendor == "postgresql":
-        assert len(found) <= most, found
+        assert len(queries) <= most, queries
 
 
 @pytest.mark.parametrize("game", GAMES)

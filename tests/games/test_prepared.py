@@ -33,11 +33,11 @@ def columns(row: models.Model | None) -> dict[str, Any]:
 
 def test_rows_are_those_of_the_queryset(table: Table) -> None:
     assert table.hand_id is not None
-    for found in (LOCKED.get(table.pk), ROW.get(table.pk)):
-        assert columns(found) == columns(Table.objects.get(pk=table.pk))
-        assert columns(found.currency) == columns(table.currency)
+    for row in (LOCKED.get(table.pk), ROW.get(table.pk)):
+        assert columns(row) == columns(Table.objects.get(pk=table.pk))
+        assert columns(row.currency) == columns(table.currency)
         assert table.hand is not None
-        assert columns(found.shoe) == columns(table.hand.shoe)
+        assert columns(row.shoe) == columns(table.hand.shoe)
     seats = table.seats.order_by("number")
     assert [columns(seat) for seat in SEATS(table.pk)] == [columns(seat) for seat in seats]
     for seat, read in zip(SEATS(table.pk), seats, strict=True):
@@ -201,5 +201,5 @@ def test_a_type_that_a_migration_changes_costs_each_connection_one_read() -> Non
 def _counted() -> list[tuple[int]]:
     with prepared_cursor() as cursor:
         cursor.execute("SELECT number FROM counted WHERE number > %s", [0])
-        found: list[tuple[int]] = cursor.fetchall()
-        return found
+        rows: list[tuple[int]] = cursor.fetchall()
+        return rows

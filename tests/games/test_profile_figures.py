@@ -110,7 +110,7 @@ def test_a_round_against_the_house_has_its_length_and_its_rake(
     monkeypatch.setattr(blackjack, "edge_of", lambda game: 0.0027)
     known = {game: usual(game) for game in ("baccarat", "casino_holdem", "russian_poker")}
     known["blackjack"] = found("blackjack")
-    lengths = {game: one["decisions_per_hand"].mean for game, one in known.items()}
+    lengths = {game: measures["decisions_per_hand"].mean for game, measures in known.items()}
     assert lengths["baccarat"] == 0
     assert lengths["casino_holdem"] == 1
     assert lengths["blackjack"] > 0.5

@@ -53,7 +53,7 @@ def test_what_is_written_reads_back_the_same(game: str, currency: Currency) -> N
 
 
 def option(game: str, name: str) -> Any:
-    return next(one for one in options_of(game) if one.name == name)
+    return next(option for option in options_of(game) if option.name == name)
 
 
 @pytest.mark.parametrize(
@@ -154,9 +154,9 @@ def test_every_wrong_option_is_named() -> None:
 def test_the_form_shows_every_option_with_its_bounds(game: str) -> None:
     made = field(game)
     page = made.widget.render("options", None)
-    for one in options_of(game):
-        assert f'name="options-{one.name}"' in page
-        assert f'for="id_options-{one.name}"' in page
+    for option in options_of(game):
+        assert f'name="options-{option.name}"' in page
+        assert f'for="id_options-{option.name}"' in page
 
 
 @pytest.mark.parametrize("game", GAMES)

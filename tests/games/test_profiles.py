@@ -111,13 +111,13 @@ def test_only_managers_change_profiles(mona: Player) -> None:
     for group in ("floor", "cashiers", "auditors", "technicians"):
         player = Player.objects.create_user(group)
         appoint(player, group)
-        one = Player.objects.get(pk=player.pk)
+        actor = Player.objects.get(pk=player.pk)
         for work in (
-            lambda one=one: profiles.draft(one, name="Mine"),
-            lambda one=one: profiles.change(one, version, point=1),
-            lambda one=one: drafts.discard(one, version.pk, reason="x"),
-            lambda one=one: drafts.begin_draft(one, version.pk, reason="x", now=timezone.now()),
-            lambda one=one: profiles.proposed(one, version),
+            lambda one=actor: profiles.draft(one, name="Mine"),
+            lambda one=actor: profiles.change(one, version, point=1),
+            lambda one=actor: drafts.discard(one, version.pk, reason="x"),
+            lambda one=actor: drafts.begin_draft(one, version.pk, reason="x", now=timezone.now()),
+            lambda one=actor: profiles.proposed(one, version),
         ):
             assert code_of(work) == "not_allowed"
 
@@ -179,7 +179,7 @@ def test_a_warning_must_be_answered(
     version = profiles.change(mona, profiles.draft(mona, game), **values)
     profiles.reckoned(version, [figure])
     codes = ("rake.bound", "rake.on_top", "stake.smallest_stack", "stake.every_stack", code)
-    others = {one: "because" for one in codes if one != code}
+    others = {warning: "because" for warning in codes if warning != code}
     for answers in (others, others | {code: "   "}):
         assert (
             code_of(lambda a=answers: profiles.proposed(mona, version, answers=a)) == "unanswered"

@@ -246,8 +246,8 @@ def test_what_lies_on_a_spot_is_bet_until_it_is_taken_back(house: House, game: s
             fields = {"played_hand": table.hand_id, "turn": turn, "spots": json.dumps(wanted)}
             answer = client.post(f"/tables/{table.pk}/act/", fields, headers=HTMX)
             assert answer.status_code == 200
-            found = re.findall(r'data-spot="([^"]+)".*?data-standing="(\d+)"', answer.text)
-            assert {key: int(lying) for key, lying in found if lying != "0"} == lies
+            spots = re.findall(r'data-spot="([^"]+)".*?data-standing="(\d+)"', answer.text)
+            assert {key: int(lying) for key, lying in spots if lying != "0"} == lies
     table.refresh_from_db()
     assert (table.deadline is None) == (not lies)
     if not lies:

@@ -198,8 +198,8 @@ def test_the_table_says_when_the_house_stands_in_and_why(house: House, table: Ta
 
     def said() -> str:
         page = alice.get(f"/tables/{table.pk}/").text
-        _before, found, after = page.partition('id="mixed-by-house"')
-        return after.partition("</p>")[0] if found else ""
+        _before, mark, after = page.partition('id="mixed-by-house"')
+        return after.partition("</p>")[0] if mark else ""
 
     counts_again = "From the next hand it counts again."
     assert said() == ""

@@ -67,7 +67,7 @@ def tables_read(work: Callable[[], object]) -> list[str]:
     who = ("players_player", "players_accesstoken", "django_session")
     # What a page reads together on PostgreSQL is about players, and not about the sender.
     alone = [sent["sql"] for sent in statements if "json_agg" not in sent["sql"]]
-    tables = [one for sql in alone for one in re.findall(r'FROM "(\w+)"', sql)]
+    tables = [name for sql in alone for name in re.findall(r'FROM "(\w+)"', sql)]
     return [table for table in tables if table in who]
 
 

@@ -121,8 +121,8 @@ def test_altered_values_are_marked_beside_the_computed_ones(
 def test_a_hand_that_runs_has_no_page(house: House) -> None:
     table = house.dealt_in("baccarat", "alice")
     for address in ("", "step/0/", "record/"):
-        found = client_of(house.person("alice")).get(f"/history/{table.hand_id}/{address}")
-        assert found.status_code == 404
+        answer = client_of(house.person("alice")).get(f"/history/{table.hand_id}/{address}")
+        assert answer.status_code == 404
 
 
 def test_a_voided_hand_is_replayed_as_far_as_it_came(house: House, auditor: Client) -> None:

@@ -89,14 +89,14 @@ class Copy:
 
 @pytest.fixture
 def copy(db: None, settings: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[Copy]:
-    found = Copy(connections["default"])
+    copy = Copy(connections["default"])
     settings.HAS_REPLICA = True
     settings.DATABASE_ROUTERS = ["casino.ops.databases.Router"]
     every: Any = connections
-    every[replica.REPLICA] = found
-    monkeypatch.setattr(replica, "age_seconds", found.age_seconds)
+    every[replica.REPLICA] = copy
+    monkeypatch.setattr(replica, "age_seconds", copy.age_seconds)
     monkeypatch.setattr(replica, "watch", replica.Watch())
-    yield found
+    yield copy
     del connections[replica.REPLICA]
 
 
@@ -228,12 +228,12 @@ def test_a_replica_that_is_behind_or_was_promoted_is_not_read(
 
 
 def test_what_was_read_from_the_replica_is_written_to_the_primary(hand: Hand, copy: Copy) -> None:
-    found = replica.from_replica(Hand.objects.get)(pk=hand.pk)
+    row = replica.from_replica(Hand.objects.get)(pk=hand.pk)
     assert copy.statements
-    assert router.db_for_write(Hand, instance=found) == replica.PRIMARY
-    assert router.allow_relation(found, hand)
+    assert router.db_for_write(Hand, instance=row) == replica.PRIMARY
+    assert router.allow_relation(row, hand)
     copy.statements.clear()
-    found.refresh_from_db()
+    row.refresh_from_db()
     assert not copy.statements
 
 

@@ -409,9 +409,9 @@ def test_operators_cannot_reverse_their_own_hands(house: House, table: Table) ->
     appoint(alice, "managers")
     alice = Player.objects.get(pk=alice.pk)
     running = Hand.objects.get(pk=table.hand_id or 0)
-    for one in (hand, running):
+    for own_hand in (hand, running):
         with pytest.raises(Refused) as refused:
-            void(house, alice, one)
+            void(house, alice, own_hand)
         assert refused.value.code == "own_hand"
     assert not Hand.objects.filter(status=Hand.Status.VOID).exists()
 

@@ -55,21 +55,21 @@ def marked(group: ElementTree.Element, kind: str) -> bool:
 @pytest.mark.parametrize("seed", range(12))
 def test_every_entry_stands_where_the_rules_put_it(seed: int) -> None:
     results = random_shoe(seed)
-    found, drawn = roads(results), draw(results)
+    scoreboard, drawn = roads(results), draw(results)
     assert entries(drawn.bead_plate) == [
-        (bead.column, bead.row, bead.result.winner) for bead in found.bead_plate
+        (bead.column, bead.row, bead.result.winner) for bead in scoreboard.bead_plate
     ]
     assert entries(drawn.big_road) == [
         (cell.column, cell.row, cell.result.winner if cell.result else "tie")
-        for cell in found.big_road
+        for cell in scoreboard.big_road
     ]
     for road in ("big_eye_boy", "small_road", "cockroach_road"):
         assert entries(getattr(drawn, road)) == [
-            (cell.column, cell.row, cell.colour) for cell in getattr(found, road)
+            (cell.column, cell.row, cell.colour) for cell in getattr(scoreboard, road)
         ]
     for forecast, answer in (
-        (drawn.if_player, found.if_player),
-        (drawn.if_banker, found.if_banker),
+        (drawn.if_player, scoreboard.if_player),
+        (drawn.if_banker, scoreboard.if_banker),
     ):
         colours = (answer.big_eye_boy, answer.small_road, answer.cockroach_road)
         assert entries(forecast) == [

@@ -195,7 +195,7 @@ def column_of(entry: Any) -> str:
 def test_every_filter_is_on_the_page() -> None:
     named = {name: row.filters for row in rows() for name in row.addresses}
     for model, shown in admin.site._registry.items():
-        filters = {column_of(one) for one in shown.list_filter}
+        filters = {column_of(entry) for entry in shown.list_filter}
         filters |= {*shown.search_fields, *filter(None, [shown.date_hierarchy])}
         place = f"{model._meta.app_label}_{model._meta.model_name}_changelist"
         assert set(named[place]) == filters, place

@@ -63,11 +63,13 @@ def english_in(text: str) -> set[str]:
 def test_every_game_has_the_same_parts_in_every_language(game: str) -> None:
     shapes = set()
     for language in LANGUAGES:
-        found = sections(page_text(f"/rules/{game}/", language))
-        assert len(found) == PARTS, language
-        for one in found:
-            assert len(words(one.partition("</h2>")[2])) > 15, (language, one)
-        shapes.add(tuple((one.count("<p>"), one.count("<li>"), one.count("<tr>")) for one in found))
+        parts = sections(page_text(f"/rules/{game}/", language))
+        assert len(parts) == PARTS, language
+        for part in parts:
+            assert len(words(part.partition("</h2>")[2])) > 15, (language, part)
+        shapes.add(
+            tuple((part.count("<p>"), part.count("<li>"), part.count("<tr>")) for part in parts)
+        )
     assert len(shapes) == 1
 
 
@@ -154,9 +156,9 @@ def test_the_table_fetches_its_rules_when_they_are_looked_at(house: House) -> No
     def address(language: str = "en") -> str:
         page = page_text(f"/tables/{table.pk}/", language)
         assert "rules-text" not in page
-        (found,) = re.findall(r'hx-get="([^"]+)" hx-trigger="intersect once"', page)
-        assert found.startswith(f"/tables/{table.pk}/rules/?")
-        return str(found)
+        (link,) = re.findall(r'hx-get="([^"]+)" hx-trigger="intersect once"', page)
+        assert link.startswith(f"/tables/{table.pk}/rules/?")
+        return str(link)
 
     first = address()
     assert address() == first != address("zh-hans")
@@ -208,8 +210,8 @@ def rows(game: Any, *sources: Any) -> dict[str, tuple[str, ...]]:
     return {
         row.label: row.values
         for source in sources or (winnings, costs)
-        for one in source(game)
-        for row in one.rows
+        for table in source(game)
+        for row in table.rows
     }
 
 
@@ -282,13 +284,13 @@ def test_limits_are_those_of_the_table(house: House, key: str) -> None:
 
 def switches() -> list[tuple[str, str, Any]]:
     """Every other value of every option that is not an amount."""
-    found = []
+    switches = []
     for key in GAMES:
         for option in type_info(game_type(key)).fields:  # type: ignore[attr-defined]
             values = getattr(option.type, "values", ())
             values = (True, False) if isinstance(option.default, bool) else values
-            found += [(key, option.name, value) for value in values if value != option.default]
-    return found
+            switches += [(key, option.name, value) for value in values if value != option.default]
+    return switches
 
 
 def test_there_are_switches() -> None:
@@ -311,15 +313,15 @@ def test_examples_make_what_they_stand_for() -> None:
     for kind, cards in PLAYS.items():
         assert readings(rank_set(parse_cards(cards)), "strict")[0].kind == kind
     assert len(examples(game_type("doudizhu")())) == len(PLAYS)
-    found = {key: [example.label for example in examples(game_type(key)())] for key in GAMES}
-    assert found["chinese_poker"][0] == "royal flush"
-    assert found["thirteen_hongkong"][0] == "straight flush"
-    assert found["thirteen_fujian"][0] == "five of a kind"
-    assert len(found["chinese_poker"]) == len(POKER_HANDS) - 1
+    labels = {key: [example.label for example in examples(game_type(key)())] for key in GAMES}
+    assert labels["chinese_poker"][0] == "royal flush"
+    assert labels["thirteen_hongkong"][0] == "straight flush"
+    assert labels["thirteen_fujian"][0] == "five of a kind"
+    assert len(labels["chinese_poker"]) == len(POKER_HANDS) - 1
     assert [
         example.label for example in examples(game_from("thirteen_fujian", {"jokers": 0}))
-    ] == found["thirteen_hongkong"]
-    assert found["blackjack"] == found["baccarat"] == []
+    ] == labels["thirteen_hongkong"]
+    assert labels["blackjack"] == labels["baccarat"] == []
 
 
 def test_every_natural_is_explained_and_taiwans_fours_are_dear() -> None:

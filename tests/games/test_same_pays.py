@@ -188,7 +188,7 @@ def test_every_view_of_a_table_shows_the_rules_in_play(
     assert hand.options == options_of(played)
     table_data = Program("alice").get(f"tables/{table.pk}/")
     assert table_data["options"] == hand.options
-    (row,) = [one for one in Program().get("tables/")["tables"] if one["id"] == table.pk]
+    (row,) = [entry for entry in Program().get("tables/")["tables"] if entry["id"] == table.pk]
     assert row["options"] == hand.options
     # The rules beside the table.
     client = client_of(house.person("alice"))

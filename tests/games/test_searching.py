@@ -72,7 +72,7 @@ def test_every_filter_narrows(house: House, tables: list[Table]) -> None:
     assert last.ended_at
     day, most = day_of(last.ended_at), max(abs(row.net) for row in played)
     void_hand = Hand.objects.get(status=Hand.Status.VOID)
-    for filters, found in (
+    for filters, expected in (
         ({"game": "baccarat"}, {row.hand.code for row in played.filter(game="baccarat")}),
         ({"game": "all-baccarat"}, {row.hand.code for row in played.filter(game="baccarat")}),
         ({"table": str(blackjack.pk)}, {row.hand.code for row in played.filter(table=blackjack)}),
@@ -93,7 +93,7 @@ def test_every_filter_narrows(house: House, tables: list[Table]) -> None:
         got = set(codes(client, **filters))
         if "table" in filters or "last_day" in filters:
             got.discard(void_hand.code)
-        assert got == found, filters
+        assert got == expected, filters
 
 
 def test_a_longer_list_asks_the_database_no_more(house: House, tables: list[Table]) -> None:
@@ -265,7 +265,8 @@ def every_search(tables: list[int]) -> Iterator[Search]:
 
 @pytest.mark.always
 @pytest.mark.parametrize(
-    "seed", [0, *(pytest.param(one, marks=pytest.mark.release) for one in (1, 2, 3))]
+    "seed",
+    [0, *(pytest.param(release_seed, marks=pytest.mark.release) for release_seed in (1, 2, 3))],
 )
 def test_closed_days_show_where_to_look_and_nothing_is_missed(house: House, seed: int) -> None:
     """Every page of a filter, there and back, is as if all hands had been gone through."""

@@ -202,8 +202,8 @@ def test_the_audit_finds_what_was_edited(house: House) -> None:
     HandSeat.objects.filter(hand=hand).update(net=7)
     assert "the result of seat 1 is stored as 7, rake 0" in list(differences(hand))
     Shoe.objects.filter(pk=hand.shoe_id).update(lock="0" * 64)
-    found = list(differences(Hand.objects.select_related("shoe").get()))
+    sentences = list(differences(Hand.objects.select_related("shoe").get()))
     sentence = "the lock is not that of the seal and the commits"
-    assert f"the shoe {hand.shoe_id}: {sentence}" in found
+    assert f"the shoe {hand.shoe_id}: {sentence}" in sentences
     Move.objects.filter(hand=hand, number=0).update(action={"do": "bet", "on": "tie", "amount": 1})
     assert any(problem.startswith("it cannot be replayed") for problem in differences(hand))

@@ -192,9 +192,9 @@ def test_a_link_that_leads_nowhere_says_so(house: House, hand: Hand) -> None:
     make(house, hand)
     for token in ("forged", "x" * 22, "%27", "1"):
         for part in ("", "step/0/", "record/"):
-            found = Client().get(f"/shared/{token}/{part}")
-            assert found.status_code == 404
-            assert "This link does not work" in found.text
+            answer = Client().get(f"/shared/{token}/{part}")
+            assert answer.status_code == 404
+            assert "This link does not work" in answer.text
 
 
 def test_only_players_of_a_finished_hand_can_share_it(house: House, hand: Hand) -> None:

@@ -127,8 +127,8 @@ def test_roads_of_many_tables_take_two_queries(
     others = [house.table("baccarat"), house.table("doudizhu")]
     tables = list(Table.objects.filter(pk__in=[played.pk, *(table.pk for table in others)]))
     with django_assert_num_queries(2):
-        found = results_at(tables, house.now)
-    assert list(found) == [played.pk]
+        results = results_at(tables, house.now)
+    assert list(results) == [played.pk]
 
 
 def test_the_lobby_names_a_good_road_and_shows_it(house: House, played: Table) -> None:

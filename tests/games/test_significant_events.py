@@ -66,10 +66,10 @@ def test_events_of_all_sources_stand_in_one_list(house: House, ada: Client) -> N
 
 
 def test_a_check_that_found_something_differs_from_a_clean_one(house: House, ada: Client) -> None:
-    for found in ([], ["games/rules/odds.py is not the release's", "wallets/x.py is missing"]):
+    for findings in ([], ["games/rules/odds.py is not the release's", "wallets/x.py is missing"]):
         journal.write(
             journal.HOUSE, "command:check_code", "command:check_code", before={},
-            after={"release": "1", "found": found}, reason="the daily check",
+            after={"release": "1", "found": findings}, reason="the daily check",
         )  # fmt: skip
     page: Any = ada.get(ADDRESS, {"kind": "mismatches"})
     assert [event.detail for event, _link in page.context["rows"]] == [
@@ -96,12 +96,12 @@ def test_a_failed_sign_in_names_the_account_and_until_when_it_is_locked(
 
 
 def test_each_kind_and_each_day_narrows(house: House, ada: Client) -> None:
-    found = {kind: words(ada, kind=kind) for kind in KINDS}
-    assert found["clock"] == ["The clocks differ"]
-    assert found["sign_ins"] == ["A name is locked there"]
-    assert found["reversals"] == [journal.words_of("hand.reverse")]
-    assert found["changes"] == [journal.words_of("staff.appoint")]
-    assert found["wins"] == found["mismatches"] == []
+    by_kind = {kind: words(ada, kind=kind) for kind in KINDS}
+    assert by_kind["clock"] == ["The clocks differ"]
+    assert by_kind["sign_ins"] == ["A name is locked there"]
+    assert by_kind["reversals"] == [journal.words_of("hand.reverse")]
+    assert by_kind["changes"] == [journal.words_of("staff.appoint")]
+    assert by_kind["wins"] == by_kind["mismatches"] == []
     assert len(words(ada, first_day=f"{day_of(house.now)}", last_day=f"{day_of(house.now)}")) == 4
     assert words(ada, last_day=f"{day_of(house.now) - timedelta(days=1)}") == []
     for odd in ({"kind": "x"}, {"first_day": "never"}, {"first_day": "0001-01-01"},

@@ -26,7 +26,7 @@ class Listener:
 
     def heard(self) -> list[str]:
         log = self.board().partition('id="said"')[2].partition("</div>")[0]
-        return [words(one) for one in re.findall(r"<p .*?</p>", log, re.DOTALL)]
+        return [words(paragraph) for paragraph in re.findall(r"<p .*?</p>", log, re.DOTALL)]
 
     def lies_open(self) -> set[str]:
         """The cards on the felt, without those that decide bonus bets alone."""
@@ -55,7 +55,9 @@ def test_against_the_house_every_open_card_is_heard(house: House, game: str) -> 
 def test_the_landlord_and_the_middle_cards_are_heard(house: House) -> None:
     table = house.dealt_in("doudizhu", "alice", "bob", "carol", grace_seconds=3_600)
     bob = Listener(house, table, "bob")
-    while not (lands := [one for one in bob.heard() if "is the landlord and takes" in one]):
+    while not (
+        lands := [sentence for sentence in bob.heard() if "is the landlord and takes" in sentence]
+    ):
         house.let_people_act(table)
         table.refresh_from_db()
     middle = bob.board().partition('id="middle-')[2].partition('class="worth')[0]

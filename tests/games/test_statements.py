@@ -191,8 +191,8 @@ def test_the_result_of_a_hand_is_known_to_the_process_that_ended_it(
     assert _columns(ended.hand) == _columns(read.hand)
     assert ended.state == read.state
     for rows, stored in ((ended.moves, read.moves), (ended.players, read.players)):
-        assert [row.pk for row in rows] == [one.pk for one in stored]
-        assert [_columns(row) for row in rows] == [_columns(one) for one in stored]
+        assert [row.pk for row in rows] == [stored_row.pk for stored_row in stored]
+        assert [_columns(row) for row in rows] == [_columns(stored_row) for stored_row in stored]
 
 
 def _columns(row: Any) -> dict[str, object]:

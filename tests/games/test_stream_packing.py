@@ -39,7 +39,7 @@ def test_each_text_comes_whole_and_at_once_in_steps_of_length() -> None:
     packing, reader = Packing(), zlib.decompressobj(16 + zlib.MAX_WBITS)
     for length in range(3 * STEP):
         # Numbers that follow no rule are as long as they are written.
-        text = b"".join(b"%x" % (one * one * 7919 % 65_521) for one in range(length))
+        text = b"".join(b"%x" % (number * number * 7919 % 65_521) for number in range(length))
         # Viewers with a seat, then without one, and the other way round.
         sent = packing.packed(text, shared=length % 7 < 4)
         assert len(sent) % STEP == 0

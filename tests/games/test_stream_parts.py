@@ -166,8 +166,10 @@ def test_an_act_makes_the_public_part_once_and_sends_own_parts_that_changed(
         carried = await carried_now(at, table, *everybody)
         assert public_parts == ["en"]
         assert sorted(made) == sorted(TRIO)
-        assert [bool(one.events[-1].own) for one in carried] == [False, True, False] + [False] * 30
-        assert all(one.events[-1].public for one in carried)
+        assert [bool(copy.events[-1].own) for copy in carried] == [False, True, False] + [
+            False
+        ] * 30
+        assert all(copy.events[-1].public for copy in carried)
 
     meet(meeting)
 
@@ -437,7 +439,7 @@ def test_parts_of_an_older_version_are_dropped() -> None:
             await asyncio.gather(*asyncio.all_tasks() - {asyncio.current_task()})
 
     meet(meeting)
-    assert [re.findall(rb"id: (\d+)", one) for one in written if b"parts" in one] == [
+    assert [re.findall(rb"id: (\d+)", body) for body in written if b"parts" in body] == [
         [b"7"],
         [b"8"],
     ]

@@ -45,7 +45,7 @@ def shown(house: House, game: str) -> dict[str, list[list[str]]]:
     names = NAMES[: GAMES[game]]
     table = house.dealt_in(game, *names)
     make_parts(wanted(house, table, names))
-    found: dict[str, list[list[str]]] = {"act": [], "deal": [], "end": []}
+    statements: dict[str, list[list[str]]] = {"act": [], "deal": [], "end": []}
     while table.hands_dealt <= HANDS:
         before = table.hand_id
         if not house.let_people_act(table):
@@ -59,8 +59,8 @@ def shown(house: House, game: str) -> dict[str, list[list[str]]]:
         with CaptureQueriesContext(connection) as queries:
             made = make_parts(request)
         assert (made.version, len(made.parts)) == (table.version, len(names) + 1)
-        found[kind].append([query["sql"] for query in queries])
-    return found
+        statements[kind].append([query["sql"] for query in queries])
+    return statements
 
 
 class Most(NamedTuple):

@@ -119,8 +119,8 @@ def test_a_forged_ticket_opens_nothing(house: House, table: Table) -> None:
     ]
 
     async def meeting(at: Streams) -> None:
-        for one in forged[1:]:
-            assert await refused(at, announcing.stream_path(table.pk, one)) == 403, one
+        for ticket in forged[1:]:
+            assert await refused(at, announcing.stream_path(table.pk, ticket)) == 403, ticket
         # An empty one is none: a stranger sees what strangers see.
         (seen,) = await carried_now(at, table, listen(at, f"{path.partition('?')[0]}?as=json"))
         assert not seen.own
@@ -248,8 +248,8 @@ def gets_a_role(_house: House, player: Player, _browser: Client) -> None:
 
 
 ENDS: dict[str, End] = {
-    one.__name__: one
-    for one in (
+    end.__name__: end
+    for end in (
         signs_out,
         is_signed_out_elsewhere,
         changes_password,
@@ -289,7 +289,7 @@ def test_a_stream_ends_at_once_in_each_process(
 
 def test_a_token_s_streams_end_with_the_token(redis: Valkey, house: House, table: Table) -> None:
     program, other = Program("alice"), Program("alice")
-    paths = [one.get(f"tables/{table.pk}/")["stream"] for one in (program, other)]
+    paths = [client.get(f"tables/{table.pk}/")["stream"] for client in (program, other)]
 
     async def meeting(at: Streams) -> None:
         listener, two = [listen(at, path + AS_JSON) for path in paths]
@@ -323,7 +323,7 @@ def test_no_other_change_of_a_player_ends_a_stream(
         freezing.freeze(boss(house), house.person("bob").pk, "a test")
 
     async def meeting(at: Streams) -> None:
-        streams = [listen(at, one + AS_JSON) for one in (by_page, by_token, others)]
+        streams = [listen(at, link + AS_JSON) for link in (by_page, by_token, others)]
         await carried_now(at, table, *streams)
         await hearing(at)
         announcing.breaker.worked()
@@ -363,7 +363,7 @@ def test_without_a_message_the_look_ends_the_stream(
     token = Program("carol").get(f"tables/{table.pk}/")["stream"]
 
     async def meeting(at: Streams) -> None:
-        hers, his, carols = [listen(at, one + AS_JSON) for one in (path, others, token)]
+        hers, his, carols = [listen(at, link + AS_JSON) for link in (path, others, token)]
         await carried_now(at, table, hers, his, carols)
         await at.hub.look()
         assert not hers.ended

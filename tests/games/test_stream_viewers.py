@@ -139,7 +139,7 @@ def test_each_language_has_a_public_part(house: House, public_parts: list[str]) 
         await at.hub.ask_database(lambda: act(house, table))
         carried = await carried_now(at, table, *streams)
         assert sorted(public_parts) == ["en", "zh-hans", "zh-hant"]
-        names = [one.table["game_name"].decode() for one in carried]
+        names = [copy.table["game_name"].decode() for copy in carried]
         assert names == ['"Dou Dizhu"', '"斗地主"', '"鬥地主"', '"斗地主"', '"Dou Dizhu"']
 
     meet(meeting)

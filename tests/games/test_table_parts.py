@@ -36,9 +36,9 @@ MOVES_BETWEEN = 3
 
 def read(table: Table) -> Table:
     """The table as another request reads it."""
-    found = ROW.first(table.pk)
-    assert found is not None
-    return found
+    row = ROW.first(table.pk)
+    assert row is not None
+    return row
 
 
 def public_bytes(table: Table) -> bytes:
@@ -84,9 +84,9 @@ def exchanged(hand: Hand, seat: int | None) -> Sequence[Card]:
     hidden = [place for place, card in enumerate(cards) if card.text not in known]
     if not hidden:
         return cards
-    one = hidden[0]
-    other = next((place for place in reversed(hidden) if cards[place] != cards[one]), one)
-    cards[one], cards[other] = cards[other], cards[one]
+    first = hidden[0]
+    other = next((place for place in reversed(hidden) if cards[place] != cards[first]), first)
+    cards[first], cards[other] = cards[other], cards[first]
     return cards
 
 

@@ -129,16 +129,16 @@ def test_matrix_shows_what_moved_between_the_stacks(house: House, game: str) -> 
     assert hand.settlement
     moved: Counter[tuple[str, str]] = Counter()
     for source, target, amount, _reason in hand.settlement["transfers"]:
-        one, other = NAMES[int(source) - 1], NAMES[int(target) - 1]
-        moved[other, one] += amount
-        moved[one, other] -= amount
+        payer, other = NAMES[int(source) - 1], NAMES[int(target) - 1]
+        moved[other, payer] += amount
+        moved[payer, other] -= amount
     for viewer in ("alice", "carol"):
-        found = matrix(page_of(house, table, viewer))
-        assert next(iter(found)) == viewer, "the viewer stands first"
+        cells = matrix(page_of(house, table, viewer))
+        assert next(iter(cells)) == viewer, "the viewer stands first"
         for name in NAMES:
             for other in NAMES:
-                assert found[name].get(other, 0) == moved[name, other]
-            assert found[name]["In all"] == sum(moved[name, other] for other in NAMES)
+                assert cells[name].get(other, 0) == moved[name, other]
+            assert cells[name]["In all"] == sum(moved[name, other] for other in NAMES)
     # The live table turns one row after the other; the history shows all at once.
     assert 'class="showdown revealing"' in page_of(house, table, "alice")
     text = client_of(house.person("alice")).get(f"/history/{hand_id}/").text

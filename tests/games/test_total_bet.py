@@ -69,10 +69,10 @@ def play_round(house: House, table: Table, random: Random) -> dict[int, int]:
                 house.act(table, name, action)
             table.refresh_from_db()
             if table.hand_id == hand_id:
-                for one in NAMES:
-                    bet = bet_of(house, table, one)
-                    assert bet >= bets[one], "a bet on the table has fallen"
-                    bets[one] = bet
+                for player in NAMES:
+                    bet = bet_of(house, table, player)
+                    assert bet >= bets[player], "a bet on the table has fallen"
+                    bets[player] = bet
     raise AssertionError("the round does not end")
 
 

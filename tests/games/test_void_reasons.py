@@ -37,7 +37,7 @@ def test_reasons_of_the_house_are_translated(house: House, table: Table) -> None
     assert hand.why_void == OUT_OF_CARDS
     with override("zh-hans"):
         assert hand.why_void != OUT_OF_CARDS
-    assert [found for _hand, found in audit.audit(Hand.objects.all())] == [[]]
+    assert [sentences for _hand, sentences in audit.audit(Hand.objects.all())] == [[]]
 
 
 def test_an_operators_words_are_not_translated_for_being_the_houses(
@@ -52,4 +52,4 @@ def test_the_longest_reason_fits(house: House, table: Table) -> None:
     hand = void(house, table, "x" * 300, "operator")
     hand.refresh_from_db()
     assert hand.void_text == "x" * 200
-    assert [found for _hand, found in audit.audit(Hand.objects.all())] == [[]]
+    assert [sentences for _hand, sentences in audit.audit(Hand.objects.all())] == [[]]

@@ -52,6 +52,6 @@ def cards_named(answer: Any, language: str) -> set[str]:
     headers = " ".join(f"{name}: {value}" for name, value in answer.items())
     text = f"{answer.text} {headers} {answer.cookies.output()}"
     with translation.override(language):
-        found = cards_in(text)
+        cards = cards_in(text)
     # In Chinese a joker is called as its rank is, which the card counter names.
-    return found if language == "en" else found - {"BJ", "RJ"} | set(CARD.findall(text))
+    return cards if language == "en" else cards - {"BJ", "RJ"} | set(CARD.findall(text))

@@ -99,8 +99,8 @@ def family(process: int) -> dict[int, str]:
         check=True,
     )
     rows = [line.split(maxsplit=3) for line in listing.stdout.splitlines()]
-    found = {process: "supervisor"}
+    commands = {process: "supervisor"}
     for pid, parent, state, command in (row for row in rows if len(row) == 4):
-        if int(parent) in found and not state.startswith("Z"):
-            found[int(pid)] = command
-    return found
+        if int(parent) in commands and not state.startswith("Z"):
+            commands[int(pid)] = command
+    return commands

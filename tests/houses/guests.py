@@ -75,7 +75,7 @@ def places_of(guests: Guests, places: Sequence[int]) -> list[Place]:
     """A place for each player and spectator at the tables that are not `watched`."""
     taken = seats_of(guests.players, guests.tables, list(places))
     beside = [Place(number % guests.tables, 0) for number in range(guests.spectators)]
-    return [*(Place(*one) for one in taken), *beside]
+    return [*(Place(*seat) for seat in taken), *beside]
 
 
 def phase_of(viewers: int) -> str:

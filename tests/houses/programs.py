@@ -110,7 +110,7 @@ class Programs(InProcesses):
     def open(self) -> None:
         for name in self.programs:
             self.start(name)
-        served = {str(one.fileno()) for one in self.sockets}
+        served = {str(listener.fileno()) for listener in self.sockets}
         if any(served.intersection(words) for words in self.programs.values()):
             until(lambda: self.answers() or self.ended())
         assert not self.ended(), [self.said(name) for name in self.ended()]
@@ -129,7 +129,7 @@ class Programs(InProcesses):
                 stdout=out,
                 stderr=subprocess.STDOUT,
                 start_new_session=True,
-                pass_fds=[one.fileno() for one in self.sockets],
+                pass_fds=[listener.fileno() for listener in self.sockets],
             )
 
     def stop(self, name: str, how: signal.Signals = signal.SIGTERM) -> int:
@@ -187,5 +187,5 @@ class Programs(InProcesses):
                 process.kill()
                 process.wait()
         self.running.clear()
-        for one in self.sockets:
-            one.close()
+        for listener in self.sockets:
+            listener.close()

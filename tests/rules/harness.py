@@ -145,7 +145,7 @@ def check_frozen(played: Played) -> None:
         handed_out += [state, view, *getattr(view, "shown", ())]
         for party in played.game.to_act(state):
             handed_out += played.game.choices(state, party)
-    assert all(one.__struct_config__.frozen for one in handed_out)
+    assert all(value.__struct_config__.frozen for value in handed_out)
 
 
 def check_cards_conserved(played: Played, table: Table) -> None:

@@ -162,7 +162,7 @@ def kept_note(hand_record: Record, seat: int) -> Record:
         "shoe": shoe["id"],
         "seal": shoe["seal"],
         "lock": shoe["lock"],
-        "commits": {str(one["seat"]): one["commit"] for one in shoe["seats"]},
+        "commits": {str(entry["seat"]): entry["commit"] for entry in shoe["seats"]},
         "seat": seat,
         "commit": part["commit"],
         "reveal": part["reveal"],

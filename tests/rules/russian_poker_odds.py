@@ -13,5 +13,5 @@ def card(text: str) -> Card:
 
 
 def left_after(*seen: Sequence[Card]) -> list[Card]:
-    hidden = {one for cards in seen for one in cards}
-    return [one for one in DECK if one not in hidden]
+    hidden = {card for cards in seen for card in cards}
+    return [card for card in DECK if card not in hidden]

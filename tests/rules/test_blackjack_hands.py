@@ -125,7 +125,9 @@ def check_choices(played: Played) -> None:
 def bounds_of(choice: Choice) -> list[Action]:
     box, least, most = choice.box or 0, choice.least or 0, choice.most or 0
     if choice.do == "bet":
-        return [Bet(box, 0, one) if choice.among else Bet(box, one) for one in (least, most)]
+        return [
+            Bet(box, 0, amount) if choice.among else Bet(box, amount) for amount in (least, most)
+        ]
     if choice.do == "insure":
         return [Insure(box, least), Insure(box, most)]
     if choice.do == "follow":
@@ -137,7 +139,8 @@ def beyond(choice: Choice) -> list[Action]:
     box, least, most = choice.box or 0, choice.least or 0, choice.most or 0
     if choice.do == "bet":
         return [
-            Bet(box, 0, one) if choice.among else Bet(box, one) for one in (least - 1, most + 1)
+            Bet(box, 0, amount) if choice.among else Bet(box, amount)
+            for amount in (least - 1, most + 1)
         ]
     if choice.do == "insure":
         return [Insure(box, least - 1), Insure(box, most + 1)]

@@ -95,7 +95,7 @@ def test_lines_that_cannot_be_read_are_refused_and_the_next_is_read(records: lis
     too_long = b'{"game": "' + b"x" * 10_000_000 + b'"}'
     lines = [b'{"game": "\xff"}', b"", b'{"game": "whist"}', b"{", too_long, records[0]]
     *bad, good = run("replay", given=b"\r\n".join(lines) + b"\n")
-    assert [refused(one, "code", "path") for one in bad] == [
+    assert [refused(answer, "code", "path") for answer in bad] == [
         ("not_json", "$"),
         ("no_such_game", "$.game"),
         ("not_json", "$"),
@@ -211,8 +211,8 @@ def test_show_names_naturals_rows_and_fouls() -> None:
 @every(key=["baccarat", "baccarat_commission"])
 def test_show_lays_out_a_coup(key: str) -> None:
     answer = only("show", key, "2c3c4c5c")
-    found = answer["game"], answer["player"], answer["banker"]
-    assert found == (key, ["2c", "4c"], ["3c", "5c"])
+    shown = answer["game"], answer["player"], answer["banker"]
+    assert shown == (key, ["2c", "4c"], ["3c", "5c"])
     message = only("show", key, "2c3c4c5c6c", code=1)["message"]
     assert message == "This coup ends with 4 cards."
 

@@ -24,7 +24,7 @@ def structs() -> Iterator[type[Struct]]:
 
 def test_values_of_the_contract_are_immutable() -> None:
     own = {struct for struct in structs() if struct.__module__.startswith("games.rules")}
-    changeable = {one.__name__ for one in own if not one.__struct_config__.frozen}
+    changeable = {kind.__name__ for kind in own if not kind.__struct_config__.frozen}
     assert not changeable
     assert len(own) > 40
 

@@ -91,9 +91,9 @@ def text_of(reading: Reading) -> str:
 
 @each(*READ.items())
 def test_cards_have_these_readings(cards: str, expected: str) -> None:
-    found = readings(ranks(cards))
-    assert ", ".join(map(text_of, found)) == expected
-    assert all(reading.size == count(ranks(cards)) for reading in found)
+    possible = readings(ranks(cards))
+    assert ", ".join(map(text_of, possible)) == expected
+    assert all(reading.size == count(ranks(cards)) for reading in possible)
 
 
 def test_other_cards_have_no_reading() -> None:
@@ -177,11 +177,11 @@ def test_what_beats_what(cards: str, other: str, expected: bool) -> None:
 
 
 def test_a_follower_is_read_as_whichever_wins() -> None:
-    found = readings(ranks("333444555666"))
+    possible = readings(ranks("333444555666"))
     lower, same, bare = (Reading(Kind.AIRPLANE_SINGLES, place, 3) for place in (1, 2, 3))
-    assert first_beating(found, lower) == Reading(Kind.AIRPLANE_SINGLES, 3, 3)
-    assert first_beating(found, same) == Reading(Kind.AIRPLANE_SINGLES, 3, 3)
-    assert first_beating(found, bare) is None
+    assert first_beating(possible, lower) == Reading(Kind.AIRPLANE_SINGLES, 3, 3)
+    assert first_beating(possible, same) == Reading(Kind.AIRPLANE_SINGLES, 3, 3)
+    assert first_beating(possible, bare) is None
     assert first_beating(readings(ranks("33334444")), Reading(Kind.FOUR_PAIRS, 0)) == (
         Reading(Kind.FOUR_PAIRS, 1)
     )
@@ -230,11 +230,11 @@ def test_plays_are_those_of_brute_force(share: Share[int]) -> None:
     for seed in seeds:
         random = Random(seed)
         hand, wings = random_hand(random), random.choice(get_args(Wings))
-        read = {play: found for play in parts(hand) if (found := readings(play, wings))}
+        read = {play: possible for play in parts(hand) if (possible := readings(play, wings))}
         plays = leads(hand, wings)
         assert len(plays) == len(set(plays)), seed
         assert set(plays) == set(read), seed
-        kinds = {reading for found in read.values() for reading in found}
+        kinds = {reading for possible in read.values() for reading in possible}
         lower = {
             Reading(kind.kind, kind.place - 1, kind.length)
             for kind in kinds
@@ -242,7 +242,7 @@ def test_plays_are_those_of_brute_force(share: Share[int]) -> None:
         }
         sought = sorted({*kinds, *lower}, key=text_of)
         for other in random.sample(sought, min(5, len(sought))):
-            beating = {play for play, found in read.items() if first_beating(found, other)}
+            beating = {play for play, possible in read.items() if first_beating(possible, other)}
             plays = follows(hand, other, wings)
             assert len(plays) == len(set(plays)), seed
             assert set(plays) == beating, seed
@@ -283,5 +283,5 @@ def test_cards_are_picked_by_suit_from_the_lowest() -> None:
     ("444555666777", "333444555678", ["444555666777"]),
 )
 def test_what_follows(hand: str, other: str, expected: list[str]) -> None:
-    found = follows(ranks(hand), readings(ranks(other))[0])
-    assert sorted(found) == sorted(map(ranks, expected))
+    plays = follows(ranks(hand), readings(ranks(other))[0])
+    assert sorted(plays) == sorted(map(ranks, expected))

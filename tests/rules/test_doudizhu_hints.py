@@ -67,19 +67,19 @@ def test_the_first_hint_is_what_a_good_player_thinks_of(hand: str, other: str, f
 
 
 def test_every_hint_is_a_play_and_none_comes_twice() -> None:
-    found = hints("3334445566789TJ2BJ")
-    assert len(found) == len(set(found)) > 3
+    plays = hints("3334445566789TJ2BJ")
+    assert len(plays) == len(set(plays)) > 3
     hand = ranks("3334445566789TJ2BJ")
-    assert all(readings(ranks(hint)) and holds(hand, ranks(hint)) for hint in found)
-    assert {"3", "33"} <= set(found)
+    assert all(readings(ranks(hint)) and holds(hand, ranks(hint)) for hint in plays)
+    assert {"3", "33"} <= set(plays)
     assert hints("3", "4") == []
 
 
 def test_only_the_lowest_carried_cards_are_considered() -> None:
-    found = hints("444555667789TJQ", "33344478")
-    assert len(found) == CARRIED_MAX
-    assert {"44455566", "44455567"} <= set(found)
-    assert "444555JQ" not in found
+    plays = hints("444555667789TJQ", "33344478")
+    assert len(plays) == CARRIED_MAX
+    assert {"44455566", "44455567"} <= set(plays)
+    assert "444555JQ" not in plays
     assert len(hints("44456789TJQKA2BJ", "3335")) == CARRIED_MAX
 
 
@@ -107,12 +107,12 @@ def test_wings_are_those_of_the_table() -> None:
     ("23", "4444", None),
 )
 def test_a_certain_way_out_is_seen(hand: str, unseen: str, lead: str | None) -> None:
-    found = planner(hand, unseen).certain_lead(ranks(hand))
+    play = planner(hand, unseen).certain_lead(ranks(hand))
     if lead is None:
-        assert found is None
+        assert play is None
     else:
-        assert found is not None
-        assert planner(hand, unseen).is_sure(readings(found)[0])
+        assert play is not None
+        assert planner(hand, unseen).is_sure(readings(play)[0])
 
 
 def test_a_hand_too_small_cannot_answer() -> None:
@@ -161,10 +161,10 @@ def test_a_hand_too_small_cannot_answer() -> None:
 def test_unbeatable_plays_are_certain(
     cards: str, unseen: str, largest_hand: int, expected: bool
 ) -> None:
-    found = planner("", unseen, largest_hand)
+    plan = planner("", unseen, largest_hand)
     reading = readings(ranks(cards))[0]
-    assert found.is_sure(reading) is expected
-    assert (found.standing(reading) == 1) is expected
+    assert plan.is_sure(reading) is expected
+    assert (plan.standing(reading) == 1) is expected
 
 
 def test_unless_it_is_said_no_opponent_has_more_than_a_farmer_is_dealt() -> None:
@@ -274,10 +274,10 @@ def test_a_trio_does_not_carry_what_stands_alone() -> None:
 
 
 def test_a_trio_with_nothing_to_carry_counts_as_three_cards() -> None:
-    found = planner("333", "444", 3)
-    (group,) = found.split(ranks("333")).groups
-    assert (group.size, group.price) == (3, found.outlook.price(3, ranks("3"), 3))
-    assert found.outlook.price(3, ranks("3"), 4) < group.price
+    plan = planner("333", "444", 3)
+    (group,) = plan.split(ranks("333")).groups
+    assert (group.size, group.price) == (3, plan.outlook.price(3, ranks("3"), 3))
+    assert plan.outlook.price(3, ranks("3"), 4) < group.price
 
 
 def test_suggestions_are_leads_of_the_hand_best_first() -> None:

@@ -268,7 +268,9 @@ def lucky(edition: int, number: int, *, bonus: int = 100) -> tuple[RussianPoker,
 
 @every(number=[0, 49, 50, 79, 80, 94, 95, 99])
 def test_the_pick_changes_nothing_but_the_order_in_which_prizes_are_shown(number: int) -> None:
-    drawn = next(one for bound, one in ((50, 1), (80, 2), (95, 5), (100, 9)) if number < bound)
+    drawn = next(
+        multiple for bound, multiple in ((50, 1), (80, 2), (95, 5), (100, 9)) if number < bound
+    )
     shown = set()
     for place in (1, 2, 3):
         game, state = lucky(2, number)

@@ -126,7 +126,7 @@ def test_a_device_that_would_answer_every_lock_gives_the_house_its_seal() -> Non
 
     class Careless(Device):
         def link(self, lock: str, commit: str) -> bytes | None:
-            numbers = [one.hex() for one in self.chain]
+            numbers = [number.hex() for number in self.chain]
             return self.chain[numbers.index(commit) + 1]
 
     device: Any = Careless(random.Random(1))

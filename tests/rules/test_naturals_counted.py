@@ -203,8 +203,8 @@ def test_count_of_three_straights(
     straights = set(map(counts_of, straight_ranks(high_front)))
     candidates = straights.union(*map(neighbours, straights))
     for counts in share(sorted(candidates)):
-        found = holds(Natural.THREE_STRAIGHTS, of_counts(counts), high_front=high_front)
-        assert found == (counts in straights), counts
+        is_held = holds(Natural.THREE_STRAIGHTS, of_counts(counts), high_front=high_front)
+        assert is_held == (counts in straights), counts
     assert sum(map(deals_of_counts, straights)) == count
 
 

@@ -118,16 +118,16 @@ def dealer_ends(left: tuple[int, ...], hand: tuple[int, ...], hits: bool) -> dic
 def test_the_dealers_hand_is_counted_exactly(up: int, hits: bool) -> None:
     left = [0, 20, 21, 22, 23, 24, 20, 21, 22, 23, 90]
     expected = dealer_ends(tuple(left), (up,), hits)
-    found = dict(zip(ENDS, draws(up, hits).chances(left), strict=True))
-    assert found == pytest.approx({end: float(expected.get(end, 0)) for end in ENDS}, abs=1e-12)
-    assert sum(found.values()) == pytest.approx(1)
+    chances = dict(zip(ENDS, draws(up, hits).chances(left), strict=True))
+    assert chances == pytest.approx({end: float(expected.get(end, 0)) for end in ENDS}, abs=1e-12)
+    assert sum(chances.values()) == pytest.approx(1)
 
 
 def test_the_dealer_draws_the_last_card_of_a_shoe() -> None:
     left = [0, 0, 0, 0, 0, 1, 0, 0, 0, 1, 0]
-    found = dict(zip(ENDS, draws(6, False).chances(left), strict=True))
-    assert {end for end, chance in found.items() if chance} == {20}
-    assert found[20] == 1.0
+    chances = dict(zip(ENDS, draws(6, False).chances(left), strict=True))
+    assert {end for end, chance in chances.items() if chance} == {20}
+    assert chances[20] == 1.0
 
 
 def test_the_dealers_blackjack() -> None:
@@ -180,8 +180,8 @@ def orders_of(counts: dict[int, int]) -> Iterator[list[int]]:
     if not counts:
         yield []
     for value in counts:
-        rest = {one: left - (one == value) for one, left in counts.items()}
-        for order in orders_of({one: left for one, left in rest.items() if left}):
+        rest = {points: left - (points == value) for points, left in counts.items()}
+        for order in orders_of({points: left for points, left in rest.items() if left}):
             yield [value, *order]
 
 

@@ -149,8 +149,8 @@ def test_a_kind_of_board_wins_what_its_hands_win_one_by_one(share: Share[str]) -
         left = [card for card in DECK if card not in board]
         hands = [(hand, best_of_seven((*hand, *board))) for hand in combinations(left, 2)]
         total = 0
-        for (one, other), value in hands:
-            dealers = Counter([d for hand, d in hands if one not in hand and other not in hand])
+        for (first, other), value in hands:
+            dealers = Counter([d for hand, d in hands if first not in hand and other not in hand])
             total += sum([won(value, dealer) * times for dealer, times in dealers.items()])
         assert BOARDS[text].won() == total, text
 
@@ -165,7 +165,7 @@ def test_sampled_boards_agree_with_the_edge_of_calling() -> None:
         others = tuple(sorted([card.rank for card in board if card.suit != suit]))
         each.append(Board(others, suited).won() / (1_081 * 990))
     mean = sum(each) / len(each)
-    error = (sum([(one - mean) ** 2 for one in each]) / len(each) ** 2) ** 0.5
+    error = (sum([(worth - mean) ** 2 for worth in each]) / len(each) ** 2) ** 0.5
     assert abs(mean + float(CALLING_EDGE)) < 4 * error
     assert error < 0.05
 

@@ -100,7 +100,7 @@ def test_draws_by_ranks_are_those_of_the_cards() -> None:
     for size, draw in enumerate(unseen.rank_draws(3)):
         counted = Counter(rank_sum(cards) for cards in combinations(left_after(seen), size))
         assert dict(zip(draw.sums, draw.ways, strict=True)) == counted
-    clubs = [one for one in left_after(seen) if one.suit == 0]
+    clubs = [club for club in left_after(seen) if club.suit == 0]
     assert sorted(unseen.suit_draws(0, 2)) == sorted(map(rank_sum, combinations(clubs, 2)))
 
 
@@ -155,8 +155,8 @@ def test_a_strong_bet_with_its_purchases_against_sampling(share: Share[tuple[str
                 results.append(0 if hand.value == value else won)
         mean = sum(results) / len(results)
         error = (sum((result - mean) ** 2 for result in results) / len(results) ** 2) ** 0.5
-        found = outlook(GAME, 100, shown, held).bet(hand)
-        assert abs(found - mean) < 0.02 * mean + 3 * error, cards
+        worth = outlook(GAME, 100, shown, held).bet(hand)
+        assert abs(worth - mean) < 0.02 * mean + 3 * error, cards
 
 
 def test_a_purchase_against_every_card() -> None:
@@ -192,8 +192,8 @@ def test_the_maximum_payout_is_reckoned_with() -> None:
     hand, cards = read_hand(parse_cards("9c9d9h5s3c")), parse_cards("9c9d9h5s3c")
     dealer = parse_cards("KhTd8s6h4d")
     king = (12 * 1.5 + 29) / 41
-    found = purchase(capped, 100, hand, dealer, cards)
-    assert found.bought == pytest.approx((12 * 1.5 + 3 * king + 27) / 42 - 1)
+    offer = purchase(capped, 100, hand, dealer, cards)
+    assert offer.bought == pytest.approx((12 * 1.5 + 3 * king + 27) / 42 - 1)
     assert purchase(replace(GAME, max_payout=50), 100, hand, dealer, cards).accepted == 0.5
     full = outlook(GAME, 100, card("2s"), cards).bet(hand)
     assert outlook(capped, 100, card("2s"), cards).bet(hand) < full

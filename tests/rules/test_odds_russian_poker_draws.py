@@ -44,7 +44,7 @@ def test_an_exchange_of_two_or_three_against_every_draw(share: Share[tuple[str, 
     for cards, up, given in share(EXCHANGES, least=2):
         held, shown = parse_cards(cards), card(up)
         draw = the_draw(held, shown, given)
-        kept = [one for one in held if one not in draw.cards]
+        kept = [held_card for held_card in held if held_card not in draw.cards]
         expected = outlook(GAME, 100, shown, held)
         assert draw.do == "exchange"
         left = left_after(held, [shown])
@@ -56,7 +56,7 @@ def test_an_exchange_of_two_or_three_against_every_draw(share: Share[tuple[str, 
 def test_exchanges_of_four_and_five_against_sampling(given: str, most: int) -> None:
     held, shown, random = parse_cards("AcQd9h5s3c"), card("2h"), Random(most)
     draw = the_draw(held, shown, given)
-    kept = [one for one in held if one not in draw.cards]
+    kept = [held_card for held_card in held if held_card not in draw.cards]
     expected = outlook(GAME, 100, shown, held)
     left = left_after(held, [shown])
     worths = [
@@ -70,18 +70,18 @@ def test_exchanges_of_four_and_five_against_sampling(given: str, most: int) -> N
 def test_a_sixth_card_against_every_card() -> None:
     held, shown = parse_cards("9c8d7h6s5c"), card("Ad")
     expected = outlook(GAME, 100, shown, held)
-    worths = [expected.finished(read_hand((*held, one))) for one in left_after(held, [shown])]
-    found = {draw.do: draw.worth for draw in draws(GAME, 100, held, shown) if not draw.cards}
-    assert found["buy"] == pytest.approx(sum(worths) / 46 - 1)
-    assert found["play"] == pytest.approx(expected.finished(read_hand(held)))
+    worths = [expected.finished(read_hand((*held, sixth))) for sixth in left_after(held, [shown])]
+    by_action = {draw.do: draw.worth for draw in draws(GAME, 100, held, shown) if not draw.cards}
+    assert by_action["buy"] == pytest.approx(sum(worths) / 46 - 1)
+    assert by_action["play"] == pytest.approx(expected.finished(read_hand(held)))
 
 
 def test_every_draw_is_weighed_and_the_best_comes_first() -> None:
     held = parse_cards("9c9d7h6s5c")
-    found = draws(GAME, 100, held, card("Kd"))
-    assert Counter(len(draw.cards) for draw in found) == {0: 2, 2: 10, 3: 10, 4: 5, 5: 1}
-    assert len({draw.cards for draw in found}) == 27
-    worths = [draw.worth for draw in found]
+    weighed = draws(GAME, 100, held, card("Kd"))
+    assert Counter(len(draw.cards) for draw in weighed) == {0: 2, 2: 10, 3: 10, 4: 5, 5: 1}
+    assert len({draw.cards for draw in weighed}) == 27
+    worths = [draw.worth for draw in weighed]
     assert worths == sorted(worths, reverse=True)
 
 
@@ -112,7 +112,7 @@ def test_what_decisions_promise_is_what_playing_them_out_brings() -> None:
         best = draws(GAME, 100, held, up)[0]
         if best.do == "play":
             continue
-        kept = [one for one in held if one not in best.cards]
+        kept = [held_card for held_card in held if held_card not in best.cards]
         drawn = rest[: len(best.cards) or 1]
         hand = read_hand((*kept, *drawn))
         ahead = outlook(GAME, 100, up, held).finished(hand)

@@ -37,8 +37,8 @@ def test_every_row_of_five_is_counted_in_its_category() -> None:
     codes = [CODE[card] for card in DECK]
     values = Counter(starmap(ranking().five, combinations(codes, 5)))
     counts: Counter[Category] = Counter()
-    for one, count in values.items():
-        counts[category(one)] += count
+    for worth, count in values.items():
+        counts[category(worth)] += count
     assert counts == {
         Category.HIGH_CARD: 1_302_540,
         Category.PAIR: 1_098_240,
@@ -129,8 +129,8 @@ def test_cards_alike_in_rank_and_suit_alone_share_a_code() -> None:
 )
 def test_category_and_main_rank(cards: str, name: str, rank: int) -> None:
     row = parse_cards(cards)
-    found = value(ranking(jokers=2), row)
-    assert (category(found).name.lower(), main_rank(found)) == (name, rank)
+    worth = value(ranking(jokers=2), row)
+    assert (category(worth).name.lower(), main_rank(worth)) == (name, rank)
     assert holds_joker(row) == ("J" in cards[-2:][1])
 
 

@@ -117,8 +117,8 @@ def test_refused_on_blind_boxes(moves: Moves, action: Action, code: str) -> None
 def test_refused_while_deciding(
     moves: Moves, seat: Party, action: Action, code: str, said: str
 ) -> None:
-    found, sentence = refused([*TWO_BOXES, *moves], seat, action)
-    assert found == code
+    refusal, sentence = refused([*TWO_BOXES, *moves], seat, action)
+    assert refusal == code
     assert said in ("", sentence)
 
 

@@ -85,7 +85,7 @@ def halves(number: int, n: int) -> Sequence[int]:
     drawn = words(number)
     lower = [next(drawn) % 2 for _ in range(n)]
     low, high = iter(range(lower.count(0))), iter(range(lower.count(0), n))
-    return [next(high if one else low) for one in lower]
+    return [next(high if bit else low) for bit in lower]
 
 
 def turned(number: int, n: int) -> Sequence[int]:
@@ -129,14 +129,14 @@ def places_are_even(shuffle: Shuffle) -> bool:
     )
     # Each row and each column sums to the number of deals.
     n = len(DECK)
-    found = chi_square(counts.values(), n * n, DEALS * n) * (n - 1) / n
-    return found <= chi_square_bound((n - 1) ** 2)
+    statistic = chi_square(counts.values(), n * n, DEALS * n) * (n - 1) / n
+    return statistic <= chi_square_bound((n - 1) ** 2)
 
 
 def runs_are_usual(shuffle: Shuffle) -> bool:
     """As often as chance has it, the next card is higher: Wald and Wolfowitz's mean and spread."""
     n = len(DECK)
-    rises = sum(one < other for deal in deals(shuffle) for one, other in pairwise(deal))
+    rises = sum(card < other for deal in deals(shuffle) for card, other in pairwise(deal))
     expected, spread = DEALS * (n - 1) / 2, sqrt(DEALS * (n + 1) / 12)
     return abs(rises - expected) <= BOTH_TAILS * spread
 
@@ -144,7 +144,9 @@ def runs_are_usual(shuffle: Shuffle) -> bool:
 def neighbours_are_even(shuffle: Shuffle) -> bool:
     """Serial: a card follows any other equally often."""
     n = len(DECK)
-    counts = Counter((other - one) % n for deal in deals(shuffle) for one, other in pairwise(deal))
+    counts = Counter(
+        (other - card) % n for deal in deals(shuffle) for card, other in pairwise(deal)
+    )
     total = sum(counts.values())
     return chi_square(counts.values(), n - 1, total) <= chi_square_bound(n - 2)
 
@@ -152,9 +154,9 @@ def neighbours_are_even(shuffle: Shuffle) -> bool:
 def deals_are_unlike(shuffle: Shuffle) -> bool:
     """From one deal to the next a card stays at its place once on average, as chance has it."""
     kept = sum(
-        one == other
+        card == other
         for first, second in pairwise(deals(shuffle))
-        for one, other in zip(first, second, strict=True)
+        for card, other in zip(first, second, strict=True)
     )
     return abs(kept - (DEALS - 1)) <= BOTH_TAILS * sqrt(DEALS - 1)
 

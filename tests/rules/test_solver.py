@@ -71,8 +71,8 @@ def all_legal(game: ThirteenGame, hand: Sequence[Card]) -> Iterator[tuple[Ranked
     for back, back_value in fives.items():
         rest = [card for card in hand if card not in back]
         for middle in combinations(rest, 5):
-            one, two, three = (card for card in rest if card not in middle)
-            front = (one, two, three)
+            first, two, three = (card for card in rest if card not in middle)
+            front = (first, two, three)
             ranked = threes[front], fives[middle], back_value
             # Most are out of order by far, and the game need not say why.
             if ranked[1].order <= ranked[2].order and not game.out_of_order(ranked):
@@ -320,8 +320,8 @@ def test_units_weigh_the_opponents() -> None:
     hands = dealt("units", game)
     mine, *others = (shown_by(game, seat, hand) for seat, hand in enumerate(hands, 1))
     units = {2: 300, 3: 0, 4: 0}
-    one = points_against(game, mine, others[:1], banker=1)
-    assert points_against(game, mine, others, banker=1, units=units) == 300 * one
+    points = points_against(game, mine, others[:1], banker=1)
+    assert points_against(game, mine, others, banker=1, units=units) == 300 * points
     alone = best_against(game, hands[0], others[:1], seat=1, banker=1)
     weighed = best_against(game, hands[0], others, seat=1, banker=1, units=units)
     assert weighed.points == 300 * alone.points

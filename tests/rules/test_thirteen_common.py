@@ -318,8 +318,8 @@ def test_everybody_sees_all_rows_at_the_end(game: Any) -> None:
         state = game.apply(state, seat, rows(hand))
     for viewer in (None, 1, 2, 3, 4, 9):
         shown = game.view(state, viewer).shown
-        assert [one.seat for one in shown] == [1, 2, 3, 4]
-        assert [one.arranged for one in shown] == [rows(hand) for hand in HANDS]
+        assert [shown_hand.seat for shown_hand in shown] == [1, 2, 3, 4]
+        assert [shown_hand.arranged for shown_hand in shown] == [rows(hand) for hand in HANDS]
 
 
 @EACH_GAME

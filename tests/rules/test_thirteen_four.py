@@ -161,9 +161,9 @@ def test_a_gun_doubles_three_plain_rows(game: ThirteenGame) -> None:
 @each((TAIWAN, 18, 3), (taiwan(prices="low"), 12, 3), (FUJIAN, 18, 18))
 def test_premiums_under_a_gun(game: ThirteenGame, rows: int, gun: int) -> None:
     """Trips and two straight flushes earn 3, 10 and 5, or at low prices 3, 5 and 4."""
-    found = reasons(settle(game, EIGHTEEN, ORDINARY, ROYAL_BACK), 1, 2)
-    assert [key for key, _ in found] == ["royalty", "royalty", "royalty", "gun"]
-    assert (sum(points for _, points in found[:3]), found[3][1]) == (rows, gun)
+    payments = reasons(settle(game, EIGHTEEN, ORDINARY, ROYAL_BACK), 1, 2)
+    assert [key for key, _ in payments] == ["royalty", "royalty", "royalty", "gun"]
+    assert (sum(points for _, points in payments[:3]), payments[3][1]) == (rows, gun)
 
 
 @BOTH

@@ -196,9 +196,9 @@ def test_the_bigger_special_wins_in_full(game: ThirteenGame, winner: str, loser:
     points = game.naturals[Natural(winner.split(":", maxsplit=1)[0])]
     for order in ((winner, loser), (loser, winner)):
         place = order.index(winner) + 1
-        found = reasons(settle(game, *order), place, 3 - place)
-        assert found[0] == ("natural", points)
-        assert len(found) == 1 or found[1:] == [("dragon_over_all", points)]
+        payments = reasons(settle(game, *order), place, 3 - place)
+        assert payments[0] == ("natural", points)
+        assert len(payments) == 1 or payments[1:] == [("dragon_over_all", points)]
 
 
 @each(

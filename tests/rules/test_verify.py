@@ -47,7 +47,7 @@ def test_with_the_chain_entry_moves_and_result_are_proved(tmp_path: Path, name: 
     honest = GOOD[name]
     entry = chain_entry(honest)
     status, lines = answer("", *written(tmp_path, entry, honest))
-    closed = [one for one in honest.get("digest", {}).get("leaves", {}) if "player" not in one]
+    closed = [leaf for leaf in honest.get("digest", {}).get("leaves", {}) if "player" not in leaf]
     closed += ["cards"] if None in honest["cards"] else []
     missing = [] if "digest" in honest else ["the record has no digest"]
     missing += [f"closed to this reader: {', '.join(sorted(closed))}"] if closed else []

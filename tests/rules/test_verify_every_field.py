@@ -23,8 +23,8 @@ def test_no_field_of_a_record_is_falsified_unnoticed(
     hidden = () if reader else (1, 4)
     honest = record(composition(), first=3, round_number=2, hidden=hidden, reader=reader)
     assert holds(tmp_path, honest, chain_entry(honest))
-    found = unnoticed(tmp_path, share(falsified(honest)), chain_entry(honest))
-    assert {what for what in found if not says_the_same(what)} == set()
+    gaps = unnoticed(tmp_path, share(falsified(honest)), chain_entry(honest))
+    assert {what for what in gaps if not says_the_same(what)} == set()
 
 
 def test_no_field_of_a_hand_taken_back_is_falsified_but_the_reason(
@@ -32,9 +32,9 @@ def test_no_field_of_a_hand_taken_back_is_falsified_but_the_reason(
 ) -> None:
     """Why it was taken back does not stand in the chain, which is public and stays."""
     changes = share(falsified(TAKEN_BACK))
-    found = unnoticed(tmp_path, changes, chain_entry(TAKEN_BACK))
+    gaps = unnoticed(tmp_path, changes, chain_entry(TAKEN_BACK))
     expected = {"void changed"} & {what for what, _ in changes}
-    assert {what for what in found if not says_the_same(what)} == expected
+    assert {what for what in gaps if not says_the_same(what)} == expected
     taken_back_later = {**TAKEN_BACK}
     del taken_back_later["void"]
     assert not holds(tmp_path, taken_back_later, chain_entry(TAKEN_BACK))
@@ -47,20 +47,20 @@ def test_no_field_of_a_chain_entry_is_falsified_unnoticed(
 ) -> None:
     """The head is what is looked for in the chain; its number only says where."""
     changes = share(falsified(chain_entry(honest)), least=20)
-    found = unnoticed(tmp_path, changes, honest)
+    gaps = unnoticed(tmp_path, changes, honest)
     expected = {"position changed"} & {what for what, _ in changes}
-    assert {what for what in found if not what.startswith("taken_back.position")} == expected
+    assert {what for what in gaps if not what.startswith("taken_back.position")} == expected
 
 
 def test_no_field_of_a_note_is_falsified_unnoticed(tmp_path: Path, share: Share[Change]) -> None:
     """A receipt may be missing, and in it a part: its signature is checked with all of them."""
     honest = GOOD["a viewer"]
     changes = share(falsified(kept_note(honest, 3)), least=20)
-    found = unnoticed(tmp_path, changes, honest)
+    gaps = unnoticed(tmp_path, changes, honest)
     signed = {"receipt", "receipt.statement.at", "receipt.signature", "receipt.key"}
     expected = {f"{name} changed" for name in signed} & {what for what, _ in changes}
-    assert {what for what in found if not what.endswith("deleted")} == expected
-    assert {what for what in found if not what.startswith("receipt")} == set()
+    assert {what for what in gaps if not what.endswith("deleted")} == expected
+    assert {what for what in gaps if not what.startswith("receipt")} == set()
 
 
 def test_the_note_of_a_seat_that_the_house_played_is_not_believed(tmp_path: Path) -> None:

@@ -33,8 +33,8 @@ def _watch(stop: threading.Event, seen: list[tuple[int, int]]) -> None:
     try:
         while not stop.is_set():
             players = Account.objects.filter(kind=Account.Kind.PLAYER, owner__startswith="bank:")
-            found = players.aggregate(sum=Sum("balance"), least=Min("balance"))
-            seen.append((found["sum"], found["least"]))
+            totals = players.aggregate(sum=Sum("balance"), least=Min("balance"))
+            seen.append((totals["sum"], totals["least"]))
             stop.wait(0.005)
     finally:
         connections.close_all()

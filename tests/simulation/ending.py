@@ -56,8 +56,8 @@ def check(world: "World") -> str:
     except SystemExit:
         require(False, AUDIT, said.getvalue()[-2_000:])
     require(not list(chain.differences()), AUDIT, "the public chain differs")
-    found = [str(finding.sentence) for finding in reconcile(everything=True)]
-    require(not found, AUDIT, found[:5])
+    sentences = [str(finding.sentence) for finding in reconcile(everything=True)]
+    require(not sentences, AUDIT, sentences[:5])
     paid = Hand.objects.filter(status=Hand.Status.FINISHED).count()
     fallen = Trigger.objects.exclude(opened_at=None).count()
     return (

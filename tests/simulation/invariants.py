@@ -140,6 +140,6 @@ def overdue(world: "World") -> None:
 
 def announced(world: "World") -> None:
     """What travels over Redis is numbers and hashes, and nothing else."""
-    odd = [one for one in world.wire.sent if not SENT.fullmatch(one)]
+    odd = [message for message in world.wire.sent if not SENT.fullmatch(message)]
     require(not odd, LEAK, f"sent over Redis: {odd[:3]}")
     world.wire.sent.clear()

@@ -112,15 +112,15 @@ def check(world: "World") -> None:
 def _desk(world: "World") -> None:
     waiting = Q(status=WithdrawalRequest.Status.WAITING)
     paid = Q(status=WithdrawalRequest.Status.PAID)
-    found = WithdrawalRequest.objects.aggregate(
+    totals = WithdrawalRequest.objects.aggregate(
         waiting=Sum("amount", filter=waiting, default=0), paid=Count("pk", filter=paid),
         receipts=Count("receipt"),
     )  # fmt: skip
     aside = Account.objects.filter(kind=Account.Kind.ESCROW, owner__startswith="player:")
     held = aside.aggregate(sum=Sum("balance", default=0))["sum"]
-    require(held == found["waiting"], DESK, f"{held} is set aside, and asked for {found}")
+    require(held == totals["waiting"], DESK, f"{held} is set aside, and asked for {totals}")
     posted = Transaction.objects.filter(kind="withdrawal").count()
-    require(posted == found["paid"] == found["receipts"], DESK, f"paid {posted} times, {found}")
+    require(posted == totals["paid"] == totals["receipts"], DESK, f"paid {posted} times, {totals}")
     drawer = cash.cash_in(world.office.till, world.office.euro)
     require(drawer >= 0, DESK, f"the till holds {drawer}")
 

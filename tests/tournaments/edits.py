@@ -243,12 +243,12 @@ def exchange_seats(event: Tournament) -> None:
     """In the moves, and in the seats of the tables: as if each had sat where the other did."""
     taken = TableChange.objects.filter(tournament=event, why="round", to_table__isnull=False)
     first, second = taken.order_by("-pk")[:2]
-    one, other = (
+    seat, other = (
         Seat.objects.get(table=move.to_table_id, number=move.to_seat, sat_down_at=move.at)
         for move in (first, second)
     )
     exchange(first, second, "entry_id")
-    exchange(one, other, "player_id")
+    exchange(seat, other, "player_id")
 
 
 @edit("when a player was seated in a duplicate's round", "round_number", kind="duplicate")
@@ -460,5 +460,7 @@ def _(event: Tournament) -> None:
 def table_of_edits() -> str:
     """A table for auditors, in Markdown."""
     lines = ["| what is edited | codes of findings |", "| --- | --- |"]
-    lines += [f"| {one.what} | {', '.join(f'`{code}`' for code in one.codes)} |" for one in EDITS]
+    lines += [
+        f"| {edit.what} | {', '.join(f'`{code}`' for code in edit.codes)} |" for edit in EDITS
+    ]
     return "\n".join(lines) + "\n"

@@ -117,14 +117,17 @@ def test_an_honest_event_has_nothing_to_notice(world: Tournament) -> None:
     "kind",
     [
         "freeze_out",
-        *(pytest.param(one.kind, marks=pytest.mark.release) for one in OTHERS),
+        *(
+            pytest.param(other_structure.kind, marks=pytest.mark.release)
+            for other_structure in OTHERS
+        ),
         *OPEN,
     ],
 )
 def test_every_edit_is_noticed(world: Tournament, kind: str) -> None:
-    for one in OTHERS:
-        if one.kind == kind:
-            played(one, 5, seed="edits")
+    for other_structure in OTHERS:
+        if other_structure.kind == kind:
+            played(other_structure, 5, seed="edits")
     missed = {}
     with transaction.atomic(), nothing_guards():
         for edit in (edit for edit in EDITS if edit.kind == kind):
@@ -199,7 +202,7 @@ def test_an_event_agrees_with_itself_after_each_step_of_the_house(
     def look(step: Callable[..., Any]) -> Callable[..., Any]:
         def stepped(*given: Any) -> Any:
             done = step(*given)
-            seen.extend((rehearsal.row.state, one) for one in found(rehearsal.number))
+            seen.extend((rehearsal.row.state, finding) for finding in found(rehearsal.number))
             return done
 
         return stepped
@@ -207,14 +210,14 @@ def test_an_event_agrees_with_itself_after_each_step_of_the_house(
     monkeypatch.setattr(progress, "single_step", look(progress.single_step))
     monkeypatch.setattr(clock, "tick", look(clock.tick))
     for _entered in rehearsal.enter():
-        seen.extend((rehearsal.row.state, one) for one in found(rehearsal.number))
+        seen.extend((rehearsal.row.state, finding) for finding in found(rehearsal.number))
     manager = pauline()
     acts = iter(staff_acts(manager, rehearsal))
     while not rehearsal.row.is_over:
         list(rehearsal.step(rehearsal.row))
         if rehearsal.row.state == Tournament.State.RUNNING:
             next(acts, None)
-            seen.extend((rehearsal.row.state, one) for one in found(rehearsal.number))
+            seen.extend((rehearsal.row.state, finding) for finding in found(rehearsal.number))
     assert seen == []
 
 
@@ -256,8 +259,8 @@ def test_the_nightly_audit_has_the_events_since_that_day(world: Tournament) -> N
     Tournament.objects.filter(pk=world.pk).update(entrants=99)
     tonight = list(audit_house.audit_day(day))
     later = list(audit_house.audit_day(day.replace(year=day.year + 1)))
-    assert any("entrants are stored as 99" in one for one in tonight)
-    assert not any("entrants are stored as 99" in one for one in later)
+    assert any("entrants are stored as 99" in sentence for sentence in tonight)
+    assert not any("entrants are stored as 99" in sentence for sentence in later)
 
 
 def test_an_audit_that_is_broken_off_is_a_finding() -> None:

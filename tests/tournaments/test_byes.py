@@ -63,4 +63,4 @@ def test_everybody_rests_equally_often(event: Event, played: str, seats: int, co
     back = TableChange.objects.filter(from_table=None).exclude(why="start")
     assert set(back.values_list("why", flat=True)) == {"bye"}
     rows = Rows(event.number)
-    assert [found for check in byes.CHECKS for found in check(rows)] == []
+    assert [finding for check in byes.CHECKS for finding in check(rows)] == []

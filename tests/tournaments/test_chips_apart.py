@@ -84,7 +84,7 @@ def test_pages_of_money_know_no_chips(event: Event, alice: Player) -> None:
 def test_the_api_knows_no_wallet_of_chips(alice: Player) -> None:
     program = Program(alice.username)
     held = program.get("wallet/")["accounts"]
-    assert [one["currency"]["code"] for one in held] == ["PLAY"]
+    assert [wallet["currency"]["code"] for wallet in held] == ["PLAY"]
     assert program.get("wallet/CHIP/")["code"] == "no_such_account"
 
 
@@ -102,10 +102,10 @@ def test_the_history_says_the_result_in_chips_and_links_the_event(
     client, rows = client_of(alice), rows_of(alice)
     text = client.get("/history/").text
     chips, money = rows["CHIP"], rows["PLAY"]
-    (row,) = [one for one in text.split("<li>") if f'href="/history/{chips.hand_id}/"' in one]
+    (row,) = [part for part in text.split("<li>") if f'href="/history/{chips.hand_id}/"' in part]
     assert f'<a href="/tournaments/{event.number}/">tournament hand</a>' in row
     assert re.search(rf"{abs(chips.net):,} chips", words(row))
-    (other,) = [one for one in text.split("<li>") if f'href="/history/{money.hand_id}/"' in one]
+    (other,) = [part for part in text.split("<li>") if f'href="/history/{money.hand_id}/"' in part]
     assert "tournament" not in other
     page = client.get(f"/history/{chips.hand_id}/").text
     assert f'<a href="/tournaments/{event.number}/">tournament hand</a>' in page
@@ -140,8 +140,8 @@ def test_sums_of_the_history_leave_chips_out(event: Event, alice: Player, closed
 def test_the_api_tells_what_a_hand_belongs_to(event: Event, alice: Player) -> None:
     program = Program(alice.username)
     rows = rows_of(alice)
-    found = {hand["id"]: hand for hand in program.get("hands/")["hands"]}
-    chips, money = found[rows["CHIP"].hand_id], found[rows["PLAY"].hand_id]
+    hands = {hand["id"]: hand for hand in program.get("hands/")["hands"]}
+    chips, money = hands[rows["CHIP"].hand_id], hands[rows["PLAY"].hand_id]
     assert chips["belongs_to"] == {
         "address": f"/tournaments/{event.number}/",
         "words": "tournament hand",

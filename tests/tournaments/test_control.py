@@ -232,9 +232,9 @@ def schedule(event: Event, **arguments: Any) -> Schedule:
     submitted = submit(
         event, member(event), staff_verbs.SCHEDULE, template=event.row.template_id, **arguments
     )
-    found = submitted.result
-    assert isinstance(found, Schedule)
-    return found
+    result = submitted.result
+    assert isinstance(result, Schedule)
+    return result
 
 
 def test_a_recurring_schedule_announces_each_start_once(event: Event) -> None:

@@ -53,14 +53,14 @@ def hands_of(deal: Deal) -> list[Hand]:
 def records_of(event: Event, tmp_path: Path, deal: Deal) -> list[tuple[dict[str, Any], list[str]]]:
     """What auditors are given of each hand of a deal, and what verify.py says of it."""
     chain.link()
-    found = []
+    pairs = []
     for hand in hands_of(deal):
         record = records.handed_out(hand, records.AUDITOR)
         entry = proof.entry_file(hand.code)
         status, lines = run("", *written(tmp_path, record, entry))
         assert status == 0, lines
-        found.append((record, lines))
-    return found
+        pairs.append((record, lines))
+    return pairs
 
 
 def page(event: Event, part: str = "", client: Client | None = None) -> str:

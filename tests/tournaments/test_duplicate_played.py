@@ -86,7 +86,7 @@ def test_players_rank_by_the_match_points_of_all_deals(played: Event) -> None:
 
 def test_its_hands_stand_up_to_the_audit(played: Event) -> None:
     hands = Hand.objects.filter(table__organiser=played.row.reference)
-    assert [found for _hand, found in audit.audit(hands)] == [[]] * 16
+    assert [sentences for _hand, sentences in audit.audit(hands)] == [[]] * 16
     assert Shoe.objects.exclude(status=Shoe.Status.SPENT).count() == 0
     assert not Account.objects.filter(owner__startswith="seat:").exclude(balance=0).exists()
 
@@ -95,17 +95,17 @@ def test_the_stand_alone_verifier_proves_the_same_deal_at_four_tables(
     played: Event, tmp_path: Path
 ) -> None:
     deal = Deal.objects.get(tournament=played.number, round=2, number=1)
-    found = records_of(played, tmp_path, deal)
-    assert len(found) == 4
-    assert len({str(record["cards"]) for record, _ in found}) == 1
-    for record, lines in found:
+    records = records_of(played, tmp_path, deal)
+    assert len(records) == 4
+    assert len({str(record["cards"]) for record, _ in records}) == 1
+    for record, lines in records:
         assert {"seal: OK", "lock: OK", "mix: OK", "deal: OK", "digest: OK"} <= set(lines)
         assert record["shoe"]["deal"]["round"] == 2
         assert len(record["shoe"]["deal"]["deals"]) == 4
         assert len(record["shoe"]["deal"]["entrants"]) == 9
         proof = msgspec.convert(record["shoe"], ShoeProof)
         assert verify(proof) == ()
-    record = found[0][0]
+    record = records[0][0]
     for name, value in (
         ("deal", 2),
         ("round", 1),

@@ -196,8 +196,8 @@ def points(form: EventForm) -> list[str]:
 def test_levels_are_added_and_removed(manager: Client) -> None:
     assert points(after(manager, structure(), level_insert="1")) == ["100", "100", "200", "400"]
     assert points(after(manager, structure(), level_remove="2")) == ["100", "400"]
-    one = structure(levels=[{"point": 5}])
-    assert points(after(manager, one, level_remove="1")) == ["5"]
+    draft = structure(levels=[{"point": 5}])
+    assert points(after(manager, draft, level_remove="1")) == ["5"]
 
 
 def test_levels_are_filled(manager: Client) -> None:

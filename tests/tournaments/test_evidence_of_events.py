@@ -54,7 +54,7 @@ def changed(
 ) -> Any:
     """The rows with the first of its kind changed."""
     other = deepcopy(rows)
-    change(next(one for one in other if one["row"] == row))
+    change(next(entry for entry in other if entry["row"] == row))
     return other
 
 

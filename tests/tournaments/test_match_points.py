@@ -59,10 +59,10 @@ def test_points_sum_to_zero_about_the_average_and_cards_count_for_nothing(
 
 
 def test_a_deal_is_compared_seat_by_seat() -> None:
-    found = deal_points(
+    points = deal_points(
         {1: {1: 20, 2: -10, 3: -10}, 2: {1: -40, 2: 20, 3: 20}, 5: None}, seats=(1, 2, 3)
     )
-    assert found == {
+    assert points == {
         (1, 1): 3,
         (2, 1): 1,
         (5, 1): 2,

@@ -83,11 +83,11 @@ def test_the_prizes(
 def test_prizes_sum_to_the_pool_and_never_rise(
     paid: Payouts, pool: int, players: int, again: int
 ) -> None:
-    found = prizes(paid, pool, players, players + again)
-    assert sum(found) == pool
-    assert len(found) <= players
+    amounts = prizes(paid, pool, players, players + again)
+    assert sum(amounts) == pool
+    assert len(amounts) <= players
     if not isinstance(paid, ByAmounts):
-        assert list(found) == sorted(found, reverse=True)
+        assert list(amounts) == sorted(amounts, reverse=True)
 
 
 @pytest.mark.parametrize(
@@ -115,10 +115,10 @@ def test_ties_split_the_whole_pool_to_the_minor_unit(
     entries = iter(range(sum(sizes)))
     groups = [[next(entries) for _ in range(size)] for size in sizes]
     players = sum(sizes)
-    found = prizes_of(prizes(paid, pool, players, players), groups)
-    assert sum(found.values()) == pool
-    assert len(found) == players
+    amounts = prizes_of(prizes(paid, pool, players, players), groups)
+    assert sum(amounts.values()) == pool
+    assert len(amounts) == players
     for group in groups:
-        shared = [found[entry] for entry in group]
+        shared = [amounts[entry] for entry in group]
         assert shared == sorted(shared, reverse=True)
         assert max(shared) - min(shared) <= 1

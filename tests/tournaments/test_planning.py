@@ -82,11 +82,11 @@ def recurring(weekdays: int | None, hour: int = 19, **given: Any) -> Schedule:
 
 
 def following(schedule: Schedule, start: datetime, count: int) -> list[datetime]:
-    found = []
+    starts = []
     for _ in range(count):
         start = schedules.start_after(schedule, start)
-        found.append(start)
-    return found
+        starts.append(start)
+    return starts
 
 
 def test_starts_follow_the_days_of_the_week(settings: Any) -> None:

@@ -91,7 +91,12 @@ def quick(structure: Structure) -> Structure:
 @pytest.mark.django_db
 @pytest.mark.parametrize(
     "name",
-    [one if one == "evening" else pytest.param(one, marks=pytest.mark.release) for one in PRESETS],
+    [
+        preset_name
+        if preset_name == "evening"
+        else pytest.param(preset_name, marks=pytest.mark.release)
+        for preset_name in PRESETS
+    ],
 )
 def test_a_preset_is_rehearsed_by_bots(name: str) -> None:
     rehearsed = quick(made(name))
@@ -106,8 +111,10 @@ def test_a_preset_is_rehearsed_by_bots(name: str) -> None:
 @pytest.mark.parametrize(
     "name",
     [
-        one if one == "sit_and_go" else pytest.param(one, marks=pytest.mark.release)
-        for one in PRESETS
+        preset_name
+        if preset_name == "sit_and_go"
+        else pytest.param(preset_name, marks=pytest.mark.release)
+        for preset_name in PRESETS
     ],
 )
 def test_a_preset_is_announced_and_played_by_people(event: Event, name: str) -> None:

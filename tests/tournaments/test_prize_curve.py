@@ -46,9 +46,9 @@ def test_tickets_are_equal_and_pay_out_the_whole_pool() -> None:
 
 @pytest.mark.parametrize("curve", CURVES, ids=lambda curve: f"{curve.paid}-{curve.shape}")
 def test_a_curve_is_recognised_by_its_prizes(curve: Curve) -> None:
-    found = curve_of(payouts_of(curve, 400), 400)
-    assert found is not None
-    assert payouts_of(found, 400) == payouts_of(curve, 400)
+    recognised = curve_of(payouts_of(curve, 400), 400)
+    assert recognised is not None
+    assert payouts_of(recognised, 400) == payouts_of(curve, 400)
 
 
 def test_other_prizes_are_of_no_curve() -> None:

@@ -40,7 +40,7 @@ def test_the_line_rises_with_the_point() -> None:
 )
 def test_who_falls(chips: dict[int, int], before: dict[int, int], out: list[int]) -> None:
     stacks = [Out(entry, stack, drawn=-entry) for entry, stack in before.items()]
-    assert [one.entry for one in fallen(CUP, 10, chips, stacks)] == out
+    assert [loser.entry for loser in fallen(CUP, 10, chips, stacks)] == out
 
 
 @given(

@@ -36,8 +36,8 @@ def rooms(draw: st.DrawFn) -> tuple[Sizes, list[TableSeats], Field]:
     entry = iter(range(1, 100))
     button = st.none() | st.integers(1, sizes.most)
     tables = [
-        TableSeats(number, {seat: next(entry) for seat in sorted(one)}, draw(button))
-        for number, one in zip(numbers, taken, strict=True)
+        TableSeats(number, {seat: next(entry) for seat in sorted(occupied)}, draw(button))
+        for number, occupied in zip(numbers, taken, strict=True)
     ]
     waiting = [next(entry) for _ in range(draw(st.integers(0, 5)))]
     players = [seat for table in tables for seat in table.seats.values()] + waiting
@@ -188,7 +188,7 @@ def test_no_other_move_is_fairer_by_the_button(button: int, taken: set[int], oth
         return abs(before - hands_until_button(taking.seats, taking.button, found))
 
     free = {1, 2, 3, 4} - taken
-    best = min(unfair(left, found) for left in (1, 2, 3, 4) for found in free)
+    best = min(unfair(left, seat) for left in (1, 2, 3, 4) for seat in free)
     assert unfair(move.source.seat, move.target.seat) == best
 
 

@@ -203,7 +203,7 @@ def test_bots_are_ranked_and_get_no_ticket(event: Event) -> None:
         schedules.run(event.house.now)
         waiting = series.events.filter(counted_at=None).order_by("number")
         event.number = waiting.values_list("tournament", flat=True)[0]
-        event.enter(Player.objects.filter(pk__in=[one.pk for one in people]))
+        event.enter(Player.objects.filter(pk__in=[person.pk for person in people]))
         event.play()
     assert SeriesStanding.objects.filter(player=people[0]).exists()
     holders = set(Ticket.objects.values_list("player", flat=True))

@@ -38,13 +38,18 @@ def test_the_best_events_count_and_single_events_decide_among_equals() -> None:
     ]
     ranked = standings(rules, results)
     # The second and the first have 16 and 14, and the third as much as the first.
-    assert [(one.player, one.points) for one in ranked] == [(2, 16), (3, 16), (1, 14), (4, 4)]
-    by_player = {one.player: one for one in ranked}
-    assert [one.counts for one in by_player[2].scored] == [True, True, False]
+    assert [(standing.player, standing.points) for standing in ranked] == [
+        (2, 16),
+        (3, 16),
+        (1, 14),
+        (4, 4),
+    ]
+    by_player = {standing.player: standing for standing in ranked}
+    assert [place.counts for place in by_player[2].scored] == [True, True, False]
     equal = standings(rules, [Result(1, 7, 2, 3), Result(2, 7, 3, 3), Result(1, 5, 1, 3)])
     # Ten points in one event are ahead of ten points in two.
-    assert [one.player for one in equal] == [5, 7]
-    assert [one.place for one in equal] == [1, 2]
+    assert [standing.player for standing in equal] == [5, 7]
+    assert [standing.place for standing in equal] == [1, 2]
 
 
 def test_rules_that_contradict_themselves_are_named() -> None:

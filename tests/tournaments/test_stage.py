@@ -40,7 +40,7 @@ def test_players_need_chips_and_play_for_stakes(played: Stage, least: int, point
 def test_who_is_out_after_a_hand(played: Stage, out: list[int]) -> None:
     chips = {1: 3_000, 2: 700, 3: 2_000, 4: 0, 5: 1_500}
     before = [Out(entry, 1_500 - entry, entry) for entry in chips]
-    assert [one.entry for one in played.out_after(2, chips, before)] == out
+    assert [loser.entry for loser in played.out_after(2, chips, before)] == out
 
 
 @pytest.mark.parametrize(
@@ -58,12 +58,12 @@ def test_tables_play_in_step(played: Stage, with_spare: bool, without: bool | No
 
 def test_only_a_knock_out_without_rounds_ends_with_a_number_of_players() -> None:
     stages = (FREEZE_OUT, LINE, BEFORE_ROUNDS, IN_ROUNDS, DUPLICATE)
-    assert [one for one in stages if one.ends_with(3)] == [LINE]
+    assert [stage for stage in stages if stage.ends_with(3)] == [LINE]
     assert not LINE.ends_with(4)
 
 
 def test_rounds_have_no_levels_and_duplicate_rounds_compare_deals() -> None:
     stages = (FREEZE_OUT, LINE, IN_ROUNDS, DUPLICATE)
-    assert [one for one in stages if not one.has_levels] == [IN_ROUNDS]
-    assert [one for one in stages if one.has_line] == [LINE]
-    assert [one for one in stages if one.compares_deals] == [DUPLICATE]
+    assert [stage for stage in stages if not stage.has_levels] == [IN_ROUNDS]
+    assert [stage for stage in stages if stage.has_line] == [LINE]
+    assert [stage for stage in stages if stage.compares_deals] == [DUPLICATE]

@@ -26,7 +26,9 @@ NAMES = ("sit-and-go", "freeze-out", "knock-out", "duplicate")
 def example(name: str, /, **changes: Any) -> Structure:
     """An example of the documentation, with some of its fields changed; None leaves one out."""
     data = json.loads((EXAMPLES / f"{name}.json").read_bytes()) | changes
-    return read(json.dumps({key: one for key, one in data.items() if one is not None}).encode())
+    return read(
+        json.dumps({key: value for key, value in data.items() if value is not None}).encode()
+    )
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -45,14 +47,14 @@ def test_every_example_is_tested() -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_the_preview_of_an_example(name: str) -> None:
     structure = example(name)
-    for one in previews(structure):
-        if not one.runs:
-            assert one.entrants < structure.field_min
+    for forecast in previews(structure):
+        if not forecast.runs:
+            assert forecast.entrants < structure.field_min
             continue
-        assert sum(one.prizes) == one.pool >= structure.guarantee
-        assert one.pool == one.entrants * structure.stake + one.added
-        assert 10 * 60 < one.seconds < 6 * 3_600
-        assert 1 <= one.level <= len(structure.levels)
+        assert sum(forecast.prizes) == forecast.pool >= structure.guarantee
+        assert forecast.pool == forecast.entrants * structure.stake + forecast.added
+        assert 10 * 60 < forecast.seconds < 6 * 3_600
+        assert 1 <= forecast.level <= len(structure.levels)
 
 
 def test_a_larger_field_takes_longer_and_a_lower_level_too() -> None:
@@ -64,9 +66,14 @@ def test_a_larger_field_takes_longer_and_a_lower_level_too() -> None:
 
 
 def test_a_preview_says_what_the_house_adds() -> None:
-    one = preview(example("freeze-out"), 50)
-    assert (one.tables, one.pool, one.added, one.fees) == (13, 250_000, 25_000, 25_000)
-    assert one.prizes[:3] == (75_000, 50_000, 37_500)
+    forecast = preview(example("freeze-out"), 50)
+    assert (forecast.tables, forecast.pool, forecast.added, forecast.fees) == (
+        13,
+        250_000,
+        25_000,
+        25_000,
+    )
+    assert forecast.prizes[:3] == (75_000, 50_000, 37_500)
     none = preview(example("knock-out"), 10)
     assert (none.runs, none.pool, none.prizes) == (False, 0, ())
 

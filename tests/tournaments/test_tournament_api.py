@@ -25,14 +25,14 @@ def test_the_list_names_what_is_open_played_and_over(event: Event) -> None:
     second = event.number
     stranger = Program()
     listed = stranger.get("tournaments/")["tournaments"]
-    assert [one["id"] for one in listed] == [first, second]
+    assert [row["id"] for row in listed] == [first, second]
     assert listed[0]["stake"] == 1_000
     assert listed[0]["fee"] == 100
     assert not listed[0]["entered"]
     states = {"open": [first], "running": [second], "over": []}
     for state, numbers in states.items():
-        found = stranger.get("tournaments/", state=state)["tournaments"]
-        assert [one["id"] for one in found] == numbers
+        rows = stranger.get("tournaments/", state=state)["tournaments"]
+        assert [row["id"] for row in rows] == numbers
     assert stranger.get("tournaments/", state="mine")["code"] == "not_signed_in"
     assert stranger.get("tournaments/", state="nothing")["path"] == "$.state"
     event.play()

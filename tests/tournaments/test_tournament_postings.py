@@ -107,7 +107,7 @@ def test_all_of_them_are_in_the_table(event: Event, repository: Path) -> None:
             for owner in posted.entries.values_list("account__owner", flat=True)
             if owner.startswith("player:")
         }
-        (actor,) = {one for kind, one, why in known if (kind, why) == (posted.kind, posted.reason)}
+        (actor,) = {who for kind, who, why in known if (kind, why) == (posted.kind, posted.reason)}
         seen.add((posted.kind, actor, posted.reason))
         allowed = {
             "the player": {"house"} if whose <= bots else whose,

@@ -27,11 +27,11 @@ class Batch:
         self.yen = self._empty("player", Currency.objects.create(code="JPY", name="Yen"))
         self.house = self._empty("house", euro)
         self.rake = self._empty("rake", euro)
-        one, other = alice.balance, bob.balance
+        balance, other = alice.balance, bob.balance
         self.lines: list[LedgerLine] = []
         for number, amount in zip(NUMBERS, (-6_000, 7_000, -1_000), strict=True):
-            one, other = one + amount, other - amount
-            self.add(number, self.alice, amount, one)
+            balance, other = balance + amount, other - amount
+            self.add(number, self.alice, amount, balance)
             self.add(number, self.bob, -amount, other)
 
     def _empty(self, kind: str, currency: Currency) -> int:

@@ -73,9 +73,9 @@ class TestStatement:
 
 class TestAccounts:
     def test_are_opened_once(self, euro: Currency) -> None:
-        one = account(Account.Kind.PLAYER, "player:alice", euro)
-        assert account("player", "player:alice", "EUR") == one
-        assert account(Account.Kind.STACK, "player:alice", euro) != one
+        wallet = account(Account.Kind.PLAYER, "player:alice", euro)
+        assert account("player", "player:alice", "EUR") == wallet
+        assert account(Account.Kind.STACK, "player:alice", euro) != wallet
 
     @pytest.mark.parametrize("owner", ["a\nb", "x" * 65, ""])
     def test_an_owner_is_a_reference(self, owner: str, euro: Currency) -> None:

@@ -18,8 +18,8 @@ def names(text: str) -> set[str]:
 def release() -> str:
     """All scripts of this release, and the statements of the record's triggers."""
     made = installing.statements(connection.vendor)
-    found = [script.read_text() for script in guards.scripts(connection.vendor)]
-    return "\n".join([*found, ";\n".join([*made, ""])])
+    scripts = [script.read_text() for script in guards.scripts(connection.vendor)]
+    return "\n".join([*scripts, ";\n".join([*made, ""])])
 
 
 def execute(*statements: str) -> None:
@@ -42,20 +42,20 @@ def do_nothing() -> None:
 
 
 def test_scripts_are_found_in_the_folders_of_all_packages() -> None:
-    found = {script.parent.parent.name for script in guards.scripts(connection.vendor)}
-    assert {"wallets", "tournaments", "players", "profiles"} <= found
+    packages = {script.parent.parent.name for script in guards.scripts(connection.vendor)}
+    assert {"wallets", "tournaments", "players", "profiles"} <= packages
     assert guards.missing() == []
 
 
 def test_a_trigger_of_the_same_name_that_does_nothing_is_named() -> None:
     with transaction.atomic():
         do_nothing()
-        found = set(guards.missing())
+        missing = set(guards.missing())
         transaction.set_rollback(True)
     functions = names(release()) - set(installing.tables_of_triggers(release()))
     expected = functions if functions else names(release())
     # A function in SQL has no trigger's head.
-    assert found >= expected - {"wallets_digest"}
+    assert missing >= expected - {"wallets_digest"}
 
 
 TRIGGER = "wallets_account_starts"
@@ -88,6 +88,6 @@ def test_what_is_not_as_released_is_named(case: str) -> None:
     statements = ON_SQLITE.get(case, ON_SQLITE["gone"]) if on_sqlite else ON_POSTGRESQL[case]
     with transaction.atomic():
         execute(*statements)
-        found = guards.missing()
+        missing = guards.missing()
         transaction.set_rollback(True)
-    assert found == (["mine"] if case == "added" else [TRIGGER])
+    assert missing == (["mine"] if case == "added" else [TRIGGER])

@@ -154,8 +154,8 @@ class TestRefusals:
     def test_more_than_an_account_can_hold(self, euro: Currency) -> None:
         house, rake = (account(kind, "table:1", euro) for kind in ("house", "rake"))
         with triggers_set_aside(connection):
-            for one, held in ((house, -BALANCE_MAX), (rake, BALANCE_MAX)):
-                Account.objects.filter(pk=one.pk).update(balance=held)
+            for full, held in ((house, -BALANCE_MAX), (rake, BALANCE_MAX)):
+                Account.objects.filter(pk=full.pk).update(balance=held)
         error = self.refused([Leg(house.pk, -1), Leg(rake.pk, 1)])
         assert (error.code, error.values["account"]) == ("balance_bounds", house.pk)
 
@@ -226,7 +226,7 @@ def test_every_posting_balances(euro: Currency, moves: list[tuple[int, int, int,
             wallet.owner, euro, 100_00, key=uuid4(), actor="cashier:carol", reason="at the desk"
         )
     accounts = [*wallets, account(Account.Kind.HOUSE, "table:1", euro)]
-    expected = {one.pk: balance(one) for one in accounts}
+    expected = {holder.pk: balance(holder) for holder in accounts}
     for source, target, amount, repeated in moves:
         paying, paid = accounts[source], accounts[target]
         possible = source != target and (source == 3 or expected[paying.pk] >= amount)
@@ -240,5 +240,5 @@ def test_every_posting_balances(euro: Currency, moves: list[tuple[int, int, int,
         if possible:
             expected[paying.pk] -= amount
             expected[paid.pk] += amount
-    assert expected == {one.pk: balance(one) for one in accounts}
+    assert expected == {holder.pk: balance(holder) for holder in accounts}
     assert not list(reconcile(everything=True))

@@ -86,7 +86,7 @@ def test_the_total_never_moves(wallets: list[Account]) -> None:
     assert {type(exception) for exception in refused} <= {Overdrawn}
     assert len(refused) < 80
     assert seen
-    assert all(one["total"] == 0 and one.get("least", 0) >= 0 for one in seen)
+    assert all(sums["total"] == 0 and sums.get("least", 0) >= 0 for sums in seen)
     assert Transaction.objects.filter(kind="transfer").count() == 80 - len(refused)
     assert not list(reconcile(everything=True))
 
@@ -126,7 +126,7 @@ def test_a_key_used_at_once_for_different_postings(wallets: list[Account]) -> No
 
     results = at_once(work, 24)
     posted = [result for result in results if not isinstance(result, Exception)]
-    assert [one.created for one in posted].count(True) == 1
+    assert [posting.created for posting in posted].count(True) == 1
     assert len(posted) == 8
     assert all(isinstance(result, Conflict) for result in results if isinstance(result, Exception))
     assert Transaction.objects.filter(kind="payment").count() == 1
@@ -146,10 +146,10 @@ def test_an_account_and_a_book_are_opened_once(euro: Currency) -> None:
 
 def test_opposite_transfers_do_not_lock_each_other_out(wallets: list[Account]) -> None:
     def swap(number: int) -> Any:
-        one, other = wallets[:2] if number % 2 else wallets[1::-1]
-        return pay(one, other, 1, book=f"table:{number % 4}")
+        payer, other = wallets[:2] if number % 2 else wallets[1::-1]
+        return pay(payer, other, 1, book=f"table:{number % 4}")
 
-    assert all(one.created for one in at_once(swap, 48))
+    assert all(posting.created for posting in at_once(swap, 48))
 
 
 def test_another_table_does_not_wait(wallets: list[Account]) -> None:

@@ -87,7 +87,7 @@ def test_the_door_takes_accounts_once_and_in_order(
 ) -> None:
     texts = dict.fromkeys(("reference", "reason", "actor"), "")
     body = {"key": str(uuid4()), "kind": "payment", "book": "table:1", **texts}
-    legs = {"accounts": [(alice.pk, bob.pk)[one] for one in order], "amounts": [-1, 1]}
+    legs = {"accounts": [(alice.pk, bob.pk)[place] for place in order], "amounts": [-1, 1]}
     with pytest.raises(DatabaseError):
         execute(f"INSERT INTO wallets_post (body) VALUES ('{json.dumps(body | legs)}')")
     assert not Book.objects.filter(name="table:1").exists()

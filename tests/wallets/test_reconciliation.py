@@ -289,9 +289,9 @@ class TestTask:
         monkeypatch: pytest.MonkeyPatch,
     ) -> None:
         (hourly,) = [
-            one
-            for one in settings.CELERY_BEAT_SCHEDULE.values()
-            if one["task"] == tasks.reconcile.name and one["schedule"].hour == set(range(24))
+            entry
+            for entry in settings.CELERY_BEAT_SCHEDULE.values()
+            if entry["task"] == tasks.reconcile.name and entry["schedule"].hour == set(range(24))
         ]
         reported: list[int] = []
         monkeypatch.setattr(tasks, "report", lambda _name, task, *_rest: reported.append(task))

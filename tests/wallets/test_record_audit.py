@@ -74,9 +74,9 @@ class Answering:
     """A database that answers with one row and its changes; it is there, or it is gone."""
 
     def __init__(self, row: Row | None, changes: list[Any]) -> None:
-        there = [("deposit", "deposit", text(row), *one) for one in changes or [(None,) * 5]]
+        there = [("deposit", "deposit", text(row), *change) for change in changes or [(None,) * 5]]
         self.present = [[], there] if row is not None else [[]]
-        self.gone = [("deposit", *one) for one in changes] if row is None else []
+        self.gone = [("deposit", *change) for change in changes] if row is None else []
 
     def cursor(self) -> AbstractContextManager["Answering"]:
         return nullcontext(self)
@@ -105,18 +105,19 @@ def findings(
     declared = of_table(TABLE)
     assert declared is not None
     declared = replace(declared, digested=digested)
-    ((there, found), *whole) = record_audit.check_table(declared, closed)
+    ((there, row_findings), *whole) = record_audit.check_table(declared, closed)
     assert there == (row is not None)
     return [
-        finding.sentence for finding in found + [finding for _, more in whole for finding in more]
+        finding.sentence
+        for finding in row_findings + [finding for _, more in whole for finding in more]
     ]
 
 
 @pytest.mark.parametrize("case", CASES)
 def test_a_row_is_compared_with_its_record(case: str, monkeypatch: pytest.MonkeyPatch) -> None:
     row, changes, sentences = CASES[case]
-    found = findings(monkeypatch, row, changes)
-    assert found == [f"{TABLE} deposit: {sentence}" for sentence in sentences]
+    complaints = findings(monkeypatch, row, changes)
+    assert complaints == [f"{TABLE} deposit: {sentence}" for sentence in sentences]
 
 
 def test_a_column_that_only_its_hash_records_is_not_written_out(
@@ -133,6 +134,6 @@ def test_the_rows_of_a_closing_add_up_to_its_digest(
     """Changes after the last one that was closed do not count."""
     total = Total().plus("deposit", json.dumps(closed_with))
     closed = ClosingDigest(position=1, rows=total.rows, digest=total.digest)
-    found = findings(monkeypatch, NEW, [ADDED, RAISED], closed)
+    complaints = findings(monkeypatch, NEW, [ADDED, RAISED], closed)
     whole = f"The rows of {TABLE} at the last closing do not add up to its digest."
-    assert found == ([] if fits else [whole])
+    assert complaints == ([] if fits else [whole])

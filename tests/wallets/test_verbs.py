@@ -107,8 +107,8 @@ def the_entry_came_before() -> None:
 
 
 REFUSED = {
-    one.__name__: one
-    for one in (nothing_follows, the_entry_has_another_verb, the_entry_came_before)
+    fault.__name__: fault
+    for fault in (nothing_follows, the_entry_has_another_verb, the_entry_came_before)
 }
 
 

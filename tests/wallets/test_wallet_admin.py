@@ -263,9 +263,9 @@ def test_the_ledger_is_read_in_words_and_found_by_name_amount_day_and_kind(olga:
     cashier.deposit(reference, euro, 7_77, key=uuid4(), actor=reference, reason="paid in")
     day = day_of(Transaction.objects.latest("pk").time).isoformat()
     for model in ("entry", "transaction"):
-        for found in ({"q": "lin"}, {"q": "7.77"}, {"q": day}, {"posting": "deposit"}):
-            text = olga.get(page(model), found).content.decode()
-            assert "Paid in" in text, (model, found)
-            assert f'<a href="/admin/players/{lin.pk}/file/">lin</a>' in text, (model, found)
+        for query in ({"q": "lin"}, {"q": "7.77"}, {"q": day}, {"posting": "deposit"}):
+            text = olga.get(page(model), query).content.decode()
+            assert "Paid in" in text, (model, query)
+            assert f'<a href="/admin/players/{lin.pk}/file/">lin</a>' in text, (model, query)
         for other in ({"q": "mona"}, {"q": "7.78"}, {"q": "2001-01-01"}, {"posting": "grant"}):
             assert "Paid in</" not in olga.get(page(model), other).content.decode()

@@ -93,15 +93,17 @@ def test_a_statement_is_read_page_by_page(house: House, monkeypatch: pytest.Monk
 def test_references_lead_where_their_room_says(house: House) -> None:
     table = house.dealt_in("baccarat", "alice")
     hand = Hand.objects.get(pk=table.hand_id)
-    found = links([hand.reference, table.reference, "hand:0", "hand:x", "cashier", "nobody:1"])
-    assert found == {
+    targets = links([hand.reference, table.reference, "hand:0", "hand:x", "cashier", "nobody:1"])
+    assert targets == {
         hand.reference: Link(f"/history/{hand.pk}/", hand.code),
         table.reference: Link(f"/tables/{table.pk}/", table.name),
     }
 
 
 def test_a_room_registers_what_its_references_lead_to() -> None:
-    FINDERS.add("elsewhere", lambda some: {one: Link("/there/", one) for one in some})
+    FINDERS.add(
+        "elsewhere", lambda some: {reference: Link("/there/", reference) for reference in some}
+    )
     assert links(["elsewhere:1"]) == {"elsewhere:1": Link("/there/", "elsewhere:1")}
 
 

@@ -72,30 +72,30 @@ def period(rows: Rows) -> Findings:
 
 def _present(rows: Rows) -> Period | None:
     """The present period of the structure, if it has one."""
-    for one in _periods(rows):
-        if (one.level, one.on_break) == (rows.event.level, rows.event.on_break):
-            return one
+    for period in _periods(rows):
+        if (period.level, period.on_break) == (rows.event.level, rows.event.on_break):
+            return period
     return None
 
 
 def _periods(rows: Rows) -> Iterator[Period]:
-    one = first_period(rows.structure)
+    period = first_period(rows.structure)
     while True:
-        yield one
-        after = period_after(rows.structure, one)
-        if after == one:
+        yield period
+        after = period_after(rows.structure, period)
+        if after == period:
             return
-        one = after
+        period = after
 
 
 def _earliest(rows: Rows, present: Period) -> datetime:
     """The soonest moment at which a period can have begun: after all before it, without pauses."""
     at = rows.event.started_at
     assert at is not None
-    for one in _periods(rows):
-        if one == present:
+    for period in _periods(rows):
+        if period == present:
             break
-        end = at + timedelta(seconds=one.seconds or 0)
+        end = at + timedelta(seconds=period.seconds or 0)
         since = [pause for pause in rows.pauses if pause.began >= at]
         at = _end(end, since, passed=True)[0] or end
     return at

@@ -41,15 +41,15 @@ def seated(rows: Rows) -> Findings:
 
 def _taken(rows: Rows) -> dict[datetime, list[list[int]]]:
     """Return who was seated at each table, seat by seat, whenever players changed seats."""
-    found: dict[datetime, dict[int, dict[int, int]]] = defaultdict(lambda: defaultdict(dict))
+    seatings: dict[datetime, dict[int, dict[int, int]]] = defaultdict(lambda: defaultdict(dict))
     for move in rows.moves:
         if move.why != TableChange.Why.ROUND or move.to_table_id is None or move.to_seat is None:
             continue
         table = rows.tables[move.to_table_id].number
-        found[move.at][table][move.to_seat] = rows.entries[move.entry_id].number
+        seatings[move.at][table][move.to_seat] = rows.entries[move.entry_id].number
     return {
         time: [[seats[seat] for seat in sorted(seats)] for _number, seats in sorted(tables.items())]
-        for time, tables in found.items()
+        for time, tables in seatings.items()
     }
 
 

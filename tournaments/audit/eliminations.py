@@ -19,7 +19,7 @@ from tournaments.models import Elimination, Entry, HandEnded, Payout, Tournament
 def hands(rows: Rows) -> Findings:
     """Each hand of the event has its row, was played for a level's stakes, and moved chips only."""
     ended = {row.hand_id: row for row in rows.ended}
-    levels = [to_builtins(game_at(rows.structure, one + 1)) for one in range(_levels(rows))]
+    levels = [to_builtins(game_at(rows.structure, level + 1)) for level in range(_levels(rows))]
     for number in sorted(ended.keys() | rows.hands.keys()):
         row, hand = ended.get(number), rows.hands.get(number)
         if hand is None or row is None:

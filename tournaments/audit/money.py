@@ -110,10 +110,10 @@ def _chips(rows: Rows, entry: Entry) -> tuple[dict[str, int], dict[str, int]]:
     issued: dict[str, int] = {}
     burnt: dict[str, int] = {}
     for occasion in (*lives, "for the rounds", "at the end"):
-        for word, found, sign in (("chips", issued, 1), ("burnt", burnt, -1)):
+        for word, amounts, sign in (("chips", issued, 1), ("burnt", burnt, -1)):
             posting = rows.postings.get(rows.key(f"{entry.player_id} {word} {occasion}"))
             if posting is not None:
-                found[f"{word} {occasion}"] = sign * posting.legs.get(entry.account_id, 0)
+                amounts[f"{word} {occasion}"] = sign * posting.legs.get(entry.account_id, 0)
     return issued, burnt
 
 

@@ -31,16 +31,16 @@ def scores(rows: Rows) -> dict[int, Score]:
 
 def by_round(rows: Rows) -> Iterator[tuple[int, dict[int, Score]]]:
     """Each round with the scores after its deals, by the number of the entry."""
-    found = {entry.number: Score(0, 0) for entry in rows.took_part}
+    totals = {entry.number: Score(0, 0) for entry in rows.took_part}
     results = _results(rows)
     for number, deals in groupby(rows.deals, key=attrgetter("round")):
         for deal in deals:
             if deal.compared_at is None:
                 continue
             for own in _compared(rows, deal, results[deal.code]):
-                before = found[own.entry]
-                found[own.entry] = Score(before.points + own.points, before.chips + own.chips)
-        yield number, dict(found)
+                before = totals[own.entry]
+                totals[own.entry] = Score(before.points + own.points, before.chips + own.chips)
+        yield number, dict(totals)
 
 
 def points(rows: Rows) -> Findings:

@@ -128,11 +128,11 @@ class Rows:
     @cached_property
     def chain(self) -> dict[str, list[ChainEntry]]:
         """The public chain's entries about the shoe, by kind."""
-        found: dict[str, list[ChainEntry]] = defaultdict(list)
+        entries: dict[str, list[ChainEntry]] = defaultdict(list)
         of_event = ChainEntry.objects.filter(kind__in=OF_SHOE, body__tournament=self.event.pk)
         for entry in of_event.order_by("pk"):
-            found[entry.kind].append(entry)
-        return found
+            entries[entry.kind].append(entry)
+        return entries
 
     @cached_property
     def tables(self) -> dict[int, EventTable]:
@@ -216,11 +216,11 @@ class Rows:
     @cached_property
     def dealt(self) -> dict[int, list[HandSeat]]:
         """The seats dealt in at the paid hands, by hand."""
-        found: dict[int, list[HandSeat]] = defaultdict(list)
+        seats: dict[int, list[HandSeat]] = defaultdict(list)
         paid = [hand.pk for hand in self.hands.values() if hand.status == Hand.Status.FINISHED]
         for row in HandSeat.objects.filter(table__in=self.tables).order_by("hand", "number"):
-            found[row.hand_id].append(row)
-        return {hand: found[hand] for hand in paid}
+            seats[row.hand_id].append(row)
+        return {hand: seats[hand] for hand in paid}
 
     @cached_property
     def postings(self) -> dict[UUID, Posting]:

@@ -94,8 +94,8 @@ def _event(number: int) -> Iterator[Finding]:
         return
     for check in CHECKS:
         try:
-            for found in check(rows):
-                yield Finding(name, *found)
+            for finding in check(rows):
+                yield Finding(name, *finding)
         except Exception as fault:
             what = f"{check.__module__.rpartition('.')[2]}.{check.__name__}"
             yield Finding(name, "unreadable", f"{what} was broken off: {in_words(fault)}")

@@ -41,8 +41,8 @@ class _Played(NamedTuple):
 
 
 def compared_in(tournament: Tournament, round_number: int) -> Compared:
-    found = tournament.deals.filter(round=round_number, compared_at__isnull=False)
-    deals = list(found.order_by("number"))
+    query = tournament.deals.filter(round=round_number, compared_at__isnull=False)
+    deals = list(query.order_by("number"))
     rows = list(tournament.tables.order_by("number"))
     played = _played(deals)
     seats = _seats(rows) if deals else []
@@ -72,9 +72,9 @@ def _of_deal(
     """Return the results of all who held a deal's cards, by player."""
     numbers = {row.table_id: row.number for row in there}
     nets: dict[int, dict[int, int] | None] = dict.fromkeys(numbers)
-    for (table, seat), one in played.items():
+    for (table, seat), outcome in played.items():
         if table in nets:
-            nets[table] = (nets[table] or {}) | {seat: one.net}
+            nets[table] = (nets[table] or {}) | {seat: outcome.net}
     places = sizes_of(structure_of(tournament)).most
     points = deal_points(nets, range(1, places + 1))
     results = {}
@@ -94,14 +94,14 @@ def _of_deal(
 
 def _played(deals: Sequence[Deal]) -> dict[str, dict[tuple[int, int], _Played]]:
     """By deal, table and seat: what was won, and in which hand."""
-    found: dict[str, dict[tuple[int, int], _Played]] = defaultdict(dict)
+    outcomes: dict[str, dict[tuple[int, int], _Played]] = defaultdict(dict)
     rows = HandSeat.objects.filter(
         hand__shoe__deal__in=[deal.code for deal in deals], status=Hand.Status.FINISHED
     )
     columns = ("hand__shoe__deal", "table_id", "number", "net", "hand_id")
     for code, table, seat, net, hand in rows.values_list(*columns):
-        found[code][table, seat] = _Played(net or 0, hand)
-    return found
+        outcomes[code][table, seat] = _Played(net or 0, hand)
+    return outcomes
 
 
 def _seats(rows: Iterable[EventTable]) -> list[Seat]:

@@ -41,7 +41,7 @@ def seals_due(tournament: Tournament, protocol: EventProtocol, secret: bytes) ->
         for round_number in range(1, played.rounds + 1)
         for number in range(1, played.deals + 1)
     )
-    return {one.id: one.seal for one in sealed}
+    return {deal.id: deal.seal for deal in sealed}
 
 
 def seals(tournament: Tournament) -> list[str]:

@@ -136,7 +136,7 @@ def _sit(table: Table, entry: Entry, number: int, now: datetime) -> int:
 
 def _stand_up(table: Table, entry: Entry, now: datetime) -> int:
     """Vacate the entry's seat; its number."""
-    seat = next(one for one in seats_at(table) if one.pk == entry.seat_id)
+    seat = next(place for place in seats_at(table) if place.pk == entry.seat_id)
     buy_in.vacate(table, seat, now)
     entry.seat = None
     return seat.number

@@ -210,13 +210,13 @@ def parts(tournament: Tournament) -> list[Part]:
     took_part = tournament.all_entries.exclude(state=Entry.State.WITHDRAWN).filter(
         registered_at__lte=shoe.locked_at
     )
-    found = []
+    parts = []
     for entry in took_part.order_by("number"):
         by_house = protocol.house_reveal(secret, entry.number)
         commitment = entry.commit or protocol.commitment(entry.number, by_house).hex()
         revealed = (entry.reveal or by_house.hex()) if shoe.mix else ""
-        found.append(Part(entry.number, entry.by_house, commitment, revealed))
-    return found
+        parts.append(Part(entry.number, entry.by_house, commitment, revealed))
+    return parts
 
 
 def void(tournament: Tournament, now: datetime, reason: str) -> None:

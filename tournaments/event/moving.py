@@ -60,8 +60,8 @@ def plan_of(tournament: Tournament, state: floor.FloorState, resting: Sequence[i
 
 def _draw_for_newcomers(tournament: Tournament, now: datetime) -> None:
     """Draw numbers for late entrants; they come after those of the start."""
-    found = tournament.all_entries.filter(state=Entry.State.WAITING, drawn=None)
-    entries = {entry.number: entry for entry in found.order_by("number")}
+    newcomers = tournament.all_entries.filter(state=Entry.State.WAITING, drawn=None)
+    entries = {entry.number: entry for entry in newcomers.order_by("number")}
     if not entries:
         return
     drew = tournament.all_entries.exclude(drawn=None).order_by("-drawn")

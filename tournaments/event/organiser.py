@@ -28,10 +28,10 @@ STREAM: Final = "tournaments"
 
 def structure_of(tournament: Tournament) -> Structure:
     """The structure of an event; read once for a row."""
-    found = tournament.__dict__.get("_structure")
-    if found is None:
-        found = tournament.__dict__["_structure"] = convert(tournament.structure, Structure)
-    structure: Structure = found
+    cached = tournament.__dict__.get("_structure")
+    if cached is None:
+        cached = tournament.__dict__["_structure"] = convert(tournament.structure, Structure)
+    structure: Structure = cached
     return structure
 
 

@@ -20,11 +20,11 @@ def rounded(amount: float) -> int:
 
 def filled(first: int, rise_percent: int, count: int) -> tuple[int, ...]:
     """So many stakes from the first one up, each at least 1 above the one before."""
-    exact, found = float(first), [first]
+    exact, stakes = float(first), [first]
     for _ in range(count - 1):
         exact *= 1 + rise_percent / 100
-        found.append(max(rounded(exact), found[-1] + 1))
-    return tuple(found)
+        stakes.append(max(rounded(exact), stakes[-1] + 1))
+    return tuple(stakes)
 
 
 def raised(stakes: Sequence[int]) -> tuple[int, ...]:

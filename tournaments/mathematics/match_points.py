@@ -63,12 +63,12 @@ def deal_points(
 ) -> dict[tuple[int, int], int]:
     """The match points by table and seat, from the chips by table and by seat in one deal."""
     tables = sorted(results)
-    found: dict[tuple[int, int], int] = {}
+    scores: dict[tuple[int, int], int] = {}
     for seat in seats:
         line = [(results[table] or {}).get(seat) for table in tables]
         for table, points in zip(tables, compared(line), strict=True):
-            found[table, seat] = points
-    return found
+            scores[table, seat] = points
+    return scores
 
 
 def bye_points(tables: int, deals: int) -> int:

@@ -89,10 +89,10 @@ def prizes(payouts: Payouts, pool: int, players: int, entries: int) -> tuple[int
     if not weights:
         return ()
     total = sum(weights)
-    found = [pool * weight // total for weight in weights]
-    for place in range(pool - sum(found)):
-        found[place] += 1
-    return tuple(found)
+    prizes = [pool * weight // total for weight in weights]
+    for place in range(pool - sum(prizes)):
+        prizes[place] += 1
+    return tuple(prizes)
 
 
 def prizes_of(by_place: Sequence[int], groups: Sequence[Sequence[int]]) -> dict[int, int]:
@@ -101,15 +101,15 @@ def prizes_of(by_place: Sequence[int], groups: Sequence[Sequence[int]]) -> dict[
     A group holds the entries that finished level, the one with the better tie-break first; groups
     stand from the first place downwards. Entries without a prize have 0.
     """
-    found: dict[int, int] = {}
+    prizes: dict[int, int] = {}
     place = 0
     for group in groups:
         together = sum(by_place[place : place + len(group)])
         each, odd = divmod(together, len(group))
         for number, entry in enumerate(group):
-            found[entry] = each + (number < odd)
+            prizes[entry] = each + (number < odd)
         place += len(group)
-    return found
+    return prizes
 
 
 def _weights(payouts: Payouts, players: int, entries: int) -> list[int]:

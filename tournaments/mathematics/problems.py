@@ -282,7 +282,7 @@ def _level(structure: Structure, level: Level, number: int) -> Iterator[Unreadab
 
 
 def _breaks(structure: Structure) -> Iterator[Unreadable]:
-    after = [one.after_level for one in structure.breaks]
+    after = [pause.after_level for pause in structure.breaks]
     for number, level in enumerate(after):
         if level >= len(structure.levels):
             yield Unreadable(

@@ -222,13 +222,13 @@ class _Room:
         """Move one player from a table to another, as the button decides."""
         waits = {seat: self.until(number, seat) for seat in self.seats[number]}
         finds = {seat: self.until(target, seat) for seat in self.free(target)}
-        seat, found = min(
+        seat, new_seat = min(
             ((left, taken) for left in waits for taken in finds),
             key=lambda pair: (abs(waits[pair[0]] - finds[pair[1]]), waits[pair[0]], pair),
         )
         entry = self.seats[number].pop(seat)
-        self.seats[target][found] = entry
-        return PlannedMove(entry, Place(number, seat), Place(target, found))
+        self.seats[target][new_seat] = entry
+        return PlannedMove(entry, Place(number, seat), Place(target, new_seat))
 
     def sources(self, broken: Sequence[int], drawn: Mapping[int, int]) -> dict[int, Place]:
         """The places of the players of broken tables, in the order of the draw."""
@@ -243,9 +243,9 @@ class _Room:
         """Seat a player who has no table any more, or has none yet."""
         finds = {seat: self.until(target, seat) for seat in self.free(target)}
         if source is None:
-            found = min(finds, key=lambda seat: (-finds[seat], seat))
+            new_seat = min(finds, key=lambda seat: (-finds[seat], seat))
         else:
             waited = self.until(source.table, source.seat)
-            found = min(finds, key=lambda seat: (abs(waited - finds[seat]), seat))
-        self.seats[target][found] = entry
-        return PlannedMove(entry, source, Place(target, found))
+            new_seat = min(finds, key=lambda seat: (abs(waited - finds[seat]), seat))
+        self.seats[target][new_seat] = entry
+        return PlannedMove(entry, source, Place(target, new_seat))

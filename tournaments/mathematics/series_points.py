@@ -60,17 +60,17 @@ class SeriesRules(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
     def faults(self) -> list[Fault]:
         """What contradicts itself."""
-        found: list[Fault] = []
+        faults: list[Fault] = []
         if self.best > self.events:
-            found.append(("best_of_fewer", {"best": self.best, "events": self.events}))
+            faults.append(("best_of_fewer", {"best": self.best, "events": self.events}))
         formula = self.formula
         if formula.manner == "table":
             falls = list(formula.table) == sorted(formula.table, reverse=True)
             if not 1 <= len(formula.table) <= TABLE_MAX or not falls:
-                found.append(("points_table", {"most": TABLE_MAX}))
+                faults.append(("points_table", {"most": TABLE_MAX}))
         elif not formula.base:
-            found.append(("no_points", {}))
-        return found
+            faults.append(("no_points", {}))
+        return faults
 
 
 class Result(NamedTuple):
@@ -122,7 +122,7 @@ def _standing(rules: SeriesRules, player: int, results: Sequence[Result]) -> Sta
 
 
 def _rank(standing: Standing) -> tuple[int, list[int], int]:
-    singles = sorted(-one.points for one in standing.scored if one.counts)
+    singles = sorted(-score.points for score in standing.scored if score.counts)
     return -standing.points, singles, standing.player
 
 

@@ -169,9 +169,9 @@ def first_period(structure: Structure) -> Period:
 def period_after(structure: Structure, period: Period) -> Period:
     """Return the period after this one; the last level is followed by itself."""
     if not period.on_break:
-        for one in structure.breaks:
-            if one.after_level == period.level:
-                return Period(period.level, on_break=True, seconds=one.seconds)
+        for pause in structure.breaks:
+            if pause.after_level == period.level:
+                return Period(period.level, on_break=True, seconds=pause.seconds)
     return _level(structure, min(period.level + 1, len(structure.levels)))
 
 

@@ -170,7 +170,7 @@ def happenings(tournament: Tournament, why_cancelled: str) -> list[Happening]:
         "entry__player", "to_table__event_table"
     )
     outs = Elimination.objects.filter(tournament=tournament).select_related("entry__player")
-    found = [
+    happenings = [
         *_turns(tournament, why_cancelled),
         *(_moved(move) for move in moves.order_by("-pk")[:SHOWN]),
         *(
@@ -178,7 +178,7 @@ def happenings(tournament: Tournament, why_cancelled: str) -> list[Happening]:
             for out in outs.order_by("-pk")[:SHOWN]
         ),
     ]
-    return sorted(found, key=lambda happening: happening.at, reverse=True)[:SHOWN]
+    return sorted(happenings, key=lambda happening: happening.at, reverse=True)[:SHOWN]
 
 
 def _turns(tournament: Tournament, why_cancelled: str) -> Iterator[Happening]:
@@ -235,14 +235,14 @@ def refunds(tournament: Tournament) -> list[Consequence]:
 def _actions(tournament: Tournament) -> list[str]:
     """The actions available now."""
     running = tournament.state == Tournament.State.RUNNING
-    found = {
+    actions = {
         "pause": running and tournament.paused_at is None,
         "resume": running and tournament.paused_at is not None,
         "close": running and tournament.registration_closed_at is None,
         "message": tournament.state in Tournament.ALIVE,
         "cancel": tournament.state in Tournament.ALIVE,
     }
-    return [name for name, possible in found.items() if possible]
+    return [name for name, possible in actions.items() if possible]
 
 
 TABLES_SHOWN: Final = 24

@@ -160,8 +160,8 @@ class TournamentAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
             path(f"<int:number>/{name}/", site.admin_view(page), name=f"tournament-{name}")
             for name, page in pages.items()
         ]
-        found: list[object] = super().get_urls()
-        return [*own, *found]
+        urls: list[object] = super().get_urls()
+        return [*own, *urls]
 
     @admin.display(description=_words("name"), ordering="name")
     def title(self, tournament: Tournament) -> str:

@@ -54,8 +54,8 @@ class HouseTimeField(DateTimeField):
 
     def to_python(self, value: Any) -> datetime | None:
         with timezone.override(house_zone()):
-            found: datetime | None = super().to_python(value)
-        return found
+            moment: datetime | None = super().to_python(value)
+        return moment
 
 
 HOURS_MAX: Final = staff_verbs.SECONDS_MAX // 3_600
@@ -142,21 +142,21 @@ class ScheduleForm(ReasonForm):
 
     def arguments(self) -> dict[str, object]:
         values = self.cleaned_data
-        found: dict[str, object] = {
+        arguments: dict[str, object] = {
             "template": values["template"].pk,
             "bots_after_seconds": values["bots"],
         }
         if "next_at" not in values:
             always = {"kind": Schedule.Kind.ALWAYS_OPEN.value, "next_at": None}
-            return found | always | {"open_count": values["open_count"]}
-        found |= {
+            return arguments | always | {"open_count": values["open_count"]}
+        arguments |= {
             "kind": Schedule.Kind.RECURRING.value,
             "next_at": values["next_at"].isoformat(),
             "ahead_seconds": 3_600 * values["ahead_hours"],
         }
         if "weekdays" in values:
-            return found | {"weekdays": sum(1 << int(day) for day in values["weekdays"])}
-        return found | {"every_seconds": 3_600 * values["every_hours"]}
+            return arguments | {"weekdays": sum(1 << int(day) for day in values["weekdays"])}
+        return arguments | {"every_seconds": 3_600 * values["every_hours"]}
 
     def planned(self, now: datetime) -> list[Start]:
         """The starts that the form describes as far as it is filled in, for the calendar."""
@@ -205,8 +205,8 @@ def is_part(request: HttpRequest) -> bool:
 
 
 def calendar(now: datetime, new: Iterable[Start] = ()) -> dict[str, object]:
-    found = weeks(now, new)
-    return {"weeks": found, "starts": sum(len(day.starts) for week in found for day in week)}
+    shown = weeks(now, new)
+    return {"weeks": shown, "starts": sum(len(day.starts) for week in shown for day in week)}
 
 
 def plan_page(

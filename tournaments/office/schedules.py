@@ -40,8 +40,8 @@ class ScheduleAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
 
     def get_urls(self) -> list[object]:
         stop = self.admin_site.admin_view(self.stop)
-        found: list[object] = super().get_urls()
-        return [path("<int:number>/stop/", stop, name="schedule-stop"), *found]
+        urls: list[object] = super().get_urls()
+        return [path("<int:number>/stop/", stop, name="schedule-stop"), *urls]
 
     def has_add_permission(self, request: HttpRequest, _obj: Model | None = None) -> bool:
         return request.user.has_perm(control.PERMISSION)
@@ -51,8 +51,8 @@ class ScheduleAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
     ) -> HttpResponse:
         """The list, with the calendar of what starts below it."""
         context = {**(extra_context or {}), **calendar(timezone.now())}
-        found: HttpResponse = super().changelist_view(request, context)
-        return found
+        response: HttpResponse = super().changelist_view(request, context)
+        return response
 
     @admin.display(description=_("starts"))
     def starts(self, schedule: Schedule) -> str:
@@ -98,8 +98,8 @@ class ScheduleAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
         running = Schedule.objects.filter(pk=number, active=True).exists()
         if running and request.user.has_perm(control.PERMISSION):
             return redirect("admin:schedule-stop", number)
-        found: HttpResponse = super().change_view(request, object_id, form_url, extra_context)
-        return found
+        response: HttpResponse = super().change_view(request, object_id, form_url, extra_context)
+        return response
 
     def stop(self, request: HttpRequest, number: int) -> HttpResponse:
         if not request.user.has_perm(control.PERMISSION):

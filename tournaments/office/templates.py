@@ -58,7 +58,7 @@ class TemplateAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
 
     def get_urls(self) -> list[object]:
         wrap = self.admin_site.admin_view
-        found: list[object] = super().get_urls()
+        urls: list[object] = super().get_urls()
         return [
             path("<int:number>/announce/", wrap(self.announce), name="template-announce"),
             path("<int:number>/retire/", wrap(self.retire), name="template-retire"),
@@ -68,7 +68,7 @@ class TemplateAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
             path("<int:number>/rehearse/", wrap(self.rehearse), name="template-rehearse"),
             path("rehearse/", wrap(self.rehearse_draft), name="template-try"),
             path("rehearsals/<int:number>/", wrap(self.rehearsal), name="rehearsal"),
-            *found,
+            *urls,
         ]
 
     def has_add_permission(self, request: HttpRequest, _obj: Model | None = None) -> bool:
@@ -244,7 +244,7 @@ def _as_players(request: HttpRequest, structure: Structure, currency: Currency) 
 def described(structure: Structure, currency: Currency) -> dict[str, object]:
     """A structure for its reader: what it costs, its levels, and what it leads to."""
     last = len(structure.levels)
-    pauses = {one.after_level: one.seconds for one in structure.breaks}
+    pauses = {pause.after_level: pause.seconds for pause in structure.breaks}
     levels = enumerate(zip(structure.levels, level_starts(structure), strict=True), 1)
     return {
         "structure": structure,

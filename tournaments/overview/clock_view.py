@@ -133,13 +133,13 @@ def _whole(structure: Structure, tournament: Tournament) -> int | None:
     number = max(1, tournament.level)
     if not tournament.on_break:
         return structure.levels[number - 1].seconds
-    return next((one.seconds for one in structure.breaks if one.after_level == number), None)
+    return next((pause.seconds for pause in structure.breaks if pause.after_level == number), None)
 
 
 def _pause_after(structure: Structure, number: int) -> str:
-    for one in structure.breaks:
-        if one.after_level == number:
-            return duration(one.seconds)
+    for pause in structure.breaks:
+        if pause.after_level == number:
+            return duration(pause.seconds)
     return ""
 
 

@@ -194,8 +194,8 @@ def event_view(viewer: Viewer, tournament: Tournament, turned: Turned, now: date
 def _series(tournament: Tournament) -> SeriesLink | None:
     """The series to which an event belongs, or of which it is the final."""
     of_event = Q(events__tournament=tournament.pk) | Q(final=tournament.pk)
-    found = Series.objects.filter(of_event).order_by("pk").first()
-    return SeriesLink(found.pk, found.title) if found else None
+    series = Series.objects.filter(of_event).order_by("pk").first()
+    return SeriesLink(series.pk, series.title) if series else None
 
 
 def _why_cancelled(tournament: Tournament) -> str:
@@ -261,10 +261,10 @@ def _outs(tournament: Tournament) -> list[OutLine]:
     gone: Any = Elimination.objects.filter(tournament=tournament).order_by("-sequence")
     return [
         OutLine(
-            player_title(one.entry.player.username, one.entry.player.is_bot),
-            one.entry.place,
+            player_title(elimination.entry.player.username, elimination.entry.player.is_bot),
+            elimination.entry.place,
         )
-        for one in gone.select_related("entry__player")[:OUTS_SHOWN]
+        for elimination in gone.select_related("entry__player")[:OUTS_SHOWN]
     ]
 
 

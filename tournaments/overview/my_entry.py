@@ -222,7 +222,7 @@ def mine(viewer: Viewer, tournament: Tournament, now: datetime) -> Mine:
 def chips_of(entry: Entry) -> int:
     """All chips of an entry, at the table and away from it."""
     held = (entry.account_id, entry.seat.stack_id if entry.seat else None)
-    balances = Account.objects.filter(pk__in=[one for one in held if one is not None])
+    balances = Account.objects.filter(pk__in=[account for account in held if account is not None])
     return sum(balances.values_list("balance", flat=True))
 
 

@@ -86,12 +86,12 @@ def ranking(
     number = min(max(1, page or 1), pages)
     is_part = page is None and pages > 1
     shown = _first_seen(my_place) if is_part else _places_on(number)
-    found = _at(tournament, {1, *shown})
-    rows = [entry for entry in found if entry.position in shown]
+    entries = _at(tournament, {1, *shown})
+    rows = [entry for entry in entries if entry.position in shown]
     numbers = _tables_of(tournament, rows)
     by_points = tournament.kind == DUPLICATE
     average = average_points(tournament) if by_points else 0
-    most = 2 * average if by_points else found[0].chips if found else 0
+    most = 2 * average if by_points else entries[0].chips if entries else 0
     lines = tuple(
         PlaceLine(
             place=entry.place or entry.position,
@@ -139,10 +139,12 @@ def _at(tournament: Tournament, positions: set[int]) -> list[Any]:
     position = Window(RowNumber(), order_by=order_of(tournament))
     counted = entries_ranked(tournament).order_by().annotate(position=position)
     columns = counted.filter(position__in=positions).values_list("pk", "position", "chips")
-    found = {pk: (place, chips) for pk, place, chips in columns}
-    entries: Any = Entry.objects.filter(pk__in=found).select_related("player", "seat").order_by()
+    standings = {pk: (place, chips) for pk, place, chips in columns}
+    entries: Any = (
+        Entry.objects.filter(pk__in=standings).select_related("player", "seat").order_by()
+    )
     for entry in entries:
-        entry.position, entry.chips = found[entry.pk]
+        entry.position, entry.chips = standings[entry.pk]
     return sorted(entries, key=lambda entry: entry.position)
 
 
@@ -187,10 +189,10 @@ def _is_ahead(tournament: Tournament, mine: Entry, chips: int) -> Q:
 
 def _tables_of(tournament: Tournament, rows: list[Any]) -> dict[int, int]:
     """The event's numbers of the tables at which these sit."""
-    found = {entry.seat.table_id for entry in rows if entry.seat}
-    if not found:
+    tables = {entry.seat.table_id for entry in rows if entry.seat}
+    if not tables:
         return {}
-    return dict(tournament.tables.filter(table__in=found).values_list("table_id", "number"))
+    return dict(tournament.tables.filter(table__in=tables).values_list("table_id", "number"))
 
 
 # With more players faces would cover one another.
@@ -234,17 +236,17 @@ def scale(tournament: Tournament, mine: Entry | None) -> Scale | None:
         return None
     left = list(entries_ranked(tournament).filter(group=0).select_related("player"))
     now, later = _lines(tournament)
-    most = max([one.chips for one in left] + [later or 0]) or 1
+    most = max([entry.chips for entry in left] + [later or 0]) or 1
     faces = tuple(
         Face(
-            name=player_title(one.player.username, one.player.is_bot),
-            face=one.player.face,
-            at=_position(one.chips, most),
+            name=player_title(entry.player.username, entry.player.is_bot),
+            face=entry.player.face,
+            at=_position(entry.chips, most),
             row=number % ROWS,
-            mine=mine is not None and one.pk == mine.pk,
-            is_below_next=later is not None and one.chips < later,
+            mine=mine is not None and entry.pk == mine.pk,
+            is_below_next=later is not None and entry.chips < later,
         )
-        for number, one in enumerate(left)
+        for number, entry in enumerate(left)
     )
     marks = tuple(Mark(_position(amount, most), chips(amount)) for amount in (0, most // 2, most))
     return Scale(faces, marks, _mark(now, most), _mark(later, most))

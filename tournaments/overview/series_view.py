@@ -89,10 +89,10 @@ class SeriesView(NamedTuple):
 
 
 def series_of(number: int) -> Series:
-    found = Series.objects.select_related("final").filter(pk=number).first()
-    if found is None:
+    series = Series.objects.select_related("final").filter(pk=number).first()
+    if series is None:
         raise Hidden("no_such_series", running.NO_SERIES)
-    return found
+    return series
 
 
 def rows(viewer: Viewer) -> list[SeriesRow]:
@@ -100,14 +100,14 @@ def rows(viewer: Viewer) -> list[SeriesRow]:
     every = list(Series.objects.order_by("-pk"))
     standings = SeriesStanding.objects.filter(series__in=every).select_related("player")
     me = viewer.pk if is_player(viewer) else 0
-    found: dict[int, tuple[str, int | None]] = {}
+    rows: dict[int, tuple[str, int | None]] = {}
     for standing in standings.filter(Q(place=LED_BY) | Q(player=me)):
-        leader, mine = found.get(standing.series_id, ("", None))
+        leader, mine = rows.get(standing.series_id, ("", None))
         player: Any = standing.player
         if standing.place == LED_BY:
             leader = player_title(player.username, player.is_bot)
-        found[standing.series_id] = leader, standing.place if player.pk == me else mine
-    listed = [_row(each, *found.get(each.pk, ("", None))) for each in every]
+        rows[standing.series_id] = leader, standing.place if player.pk == me else mine
+    listed = [_row(each, *rows.get(each.pk, ("", None))) for each in every]
     return sorted(listed, key=lambda row: row.ended_at is not None)
 
 

@@ -81,12 +81,12 @@ def tables_view(tournament: Tournament, my_table: int | None, page: int | None) 
 
 def people_at(rows: Iterable[EventTable]) -> dict[int, list[Sitting]]:
     """Return the people at these tables, in one query."""
-    found: dict[int, list[Sitting]] = {}
+    people: dict[int, list[Sitting]] = {}
     seats = Seat.objects.filter(table__in=[row.table_id for row in rows], left_at=None)
     columns = ("table_id", "player__username", "player__is_bot", "player__face")
     for table, name, is_bot, face in seats.order_by("number").values_list(*columns):
-        found.setdefault(table, []).append(Sitting(player_title(name, is_bot), face))
-    return found
+        people.setdefault(table, []).append(Sitting(player_title(name, is_bot), face))
+    return people
 
 
 def state_of(tournament: Tournament, row: EventTable) -> str:
@@ -210,8 +210,8 @@ def _groups(
         for player, cells in compared.results.items()
         if next(iter(cells.values())).table in tables
     }
-    found: Any = Entry.objects.filter(tournament=tournament, player__in=shown)
-    entries = {one.player_id: one for one in found.select_related("player")}
+    shown_entries: Any = Entry.objects.filter(tournament=tournament, player__in=shown)
+    entries = {entry.player_id: entry for entry in shown_entries.select_related("player")}
     groups: dict[int, list[ComparedPlayer]] = {}
     for player, cells in shown.items():
         seat = next(iter(cells.values())).seat

@@ -192,8 +192,8 @@ class Rehearsal:
         play_money.grant(player, self._currency, amount, occasion=occasion, reason=reason)
 
     def _entries(self, state: Entry.State) -> list[Entry]:
-        found = Entry.objects.filter(tournament=self.number, state=state)
-        return list(found.select_related("player").order_by("number"))
+        rows = Entry.objects.filter(tournament=self.number, state=state)
+        return list(rows.select_related("player").order_by("number"))
 
     def _was_offered(self, *offer: Any) -> bool:
         """Whether a player has decided about an offer before."""

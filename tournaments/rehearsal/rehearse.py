@@ -85,9 +85,9 @@ def _printed(lines: Iterator[LogLine]) -> int:
         check.read(line)
         sys.stdout.buffer.write(msgspec.json.encode(line) + b"\n")
         sys.stdout.buffer.flush()
-    for finding in (found := check.close()):
+    for finding in (findings := check.close()):
         sys.stderr.write(f"{finding}\n")
-    return 1 if found else 0
+    return 1 if findings else 0
 
 
 @contextmanager

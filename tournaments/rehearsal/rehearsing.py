@@ -111,8 +111,8 @@ class Summary:
             places=self._places,
             findings=findings,
         )
-        found: dict[str, object] = to_builtins(result)
-        return found
+        values: dict[str, object] = to_builtins(result)
+        return values
 
 
 log = logging.getLogger(__name__)

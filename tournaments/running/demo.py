@@ -160,11 +160,11 @@ def _join(name: str, event: Tournament, now: datetime) -> None:
     """Let an event count in a series of the demonstration, which begins with its first event."""
     rules: Any = to_builtins(LEAGUES[name])
     defaults = {"rules": rules, "began_at": now}
-    found, _new = Series.objects.get_or_create(name=name, defaults=defaults)
+    league, _new = Series.objects.get_or_create(name=name, defaults=defaults)
     joined = SeriesEvent.objects.filter(tournament=event.pk).exists()
-    if found.ended_at is None and not joined and found.events.count() < LEAGUES[name].events:
+    if league.ended_at is None and not joined and league.events.count() < LEAGUES[name].events:
         with transaction.atomic():
-            series.add(series.locked(found.pk), event)
+            series.add(series.locked(league.pk), event)
 
 
 def structure_of(game: str) -> Structure:

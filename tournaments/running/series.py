@@ -56,9 +56,9 @@ def add(series: Series, tournament: Tournament) -> SeriesEvent:
 def join(schedule: Schedule, tournament: Tournament) -> None:
     """Take in the event that the schedule of a series has announced; after the last it stops."""
     number = Series.objects.filter(schedule=schedule.pk, ended_at=None).values_list("pk", flat=True)
-    if (found := number.first()) is None:
+    if (series_number := number.first()) is None:
         return
-    series = locked(found)
+    series = locked(series_number)
     if add(series, tournament).number >= rules_of(series).events:
         schedule.active = False
         schedule.save(update_fields=["active"])
@@ -67,9 +67,9 @@ def join(schedule: Schedule, tournament: Tournament) -> None:
 def count(tournament: Tournament, now: datetime) -> None:
     """Count an event that is over in its series, if it belongs to one."""
     number = SeriesEvent.objects.filter(tournament=tournament.pk).values_list("series", flat=True)
-    if (found := number.first()) is None:
+    if (series_number := number.first()) is None:
         return
-    series = locked(found)
+    series = locked(series_number)
     if series.ended_at is None:
         series.events.filter(tournament=tournament.pk, counted_at=None).update(counted_at=now)
         store(series)

@@ -171,10 +171,10 @@ class Unplan(RunVerb):
 
     def check(self, arguments: Arguments) -> Arguments:
         schedule = Schedule.objects.filter(pk=_number(arguments.get("schedule")), active=True)
-        found = schedule.first()
-        if found is None:
+        row = schedule.first()
+        if row is None:
             raise Refused("no_such_schedule", _n("There is no such schedule."))
-        return {"schedule": found.pk}
+        return {"schedule": row.pk}
 
     def subject(self, arguments: Arguments) -> str:
         return f"schedule:{arguments['schedule']}"

@@ -93,8 +93,8 @@ def _open_tables(tournament: Tournament, now: datetime) -> bool:
         return False
     made = tournament.draws.get(label=SEATS)
     numbers = [number for players in due for number in players]
-    found = tournament.all_entries.filter(number__in=numbers).select_related("player")
-    entries = {entry.number: entry for entry in found}
+    rows = tournament.all_entries.filter(number__in=numbers).select_related("player")
+    entries = {entry.number: entry for entry in rows}
     occasion = floor.Occasion(TableChange.Why.START, now, made)
     for table_number, players in enumerate(due, first + 1):
         table = floor.open_table(tournament, table_number, now).table

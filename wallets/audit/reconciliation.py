@@ -192,9 +192,9 @@ def check_journal(*, everything: bool) -> Iterator[Finding]:
 def _closed() -> Iterator[Finding]:
     """Each closing names an entry that still has the same hash."""
     closed = dict(ClosingHead.objects.filter(book=BOOK).values_list("position", "head"))
-    found = dict(JournalEntry.objects.filter(position__in=closed).values_list("position", "hash"))
+    hashes = dict(JournalEntry.objects.filter(position__in=closed).values_list("position", "hash"))
     for position, head in closed.items():
-        if found.get(position) != head:
+        if hashes.get(position) != head:
             sentence = _("Entry {subject} of the journal is no longer what was closed.")
             yield Finding("journal", str(position), sentence)
 

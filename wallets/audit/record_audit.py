@@ -182,9 +182,9 @@ def _unrecorded(
     subject: str, ended: str | None, begins: str | None, at: datetime, *, of_both: bool = False
 ) -> Iterator[Finding]:
     """A change does not begin where the one before ended; a new baseline may have other columns."""
-    one, two = _read(ended), _read(begins)
-    for column in sorted(one.keys() & two.keys() if of_both else one.keys() | two.keys()):
-        if one.get(column) != two.get(column):
+    ending, two = _read(ended), _read(begins)
+    for column in sorted(ending.keys() & two.keys() if of_both else ending.keys() | two.keys()):
+        if ending.get(column) != two.get(column):
             yield Finding(CHECK, subject, _SKIPPED, {"column": column, "since": at})
 
 
@@ -196,23 +196,23 @@ def _differences(
         sentence = _STRANGER if followed.text is None else _LOST
         yield Finding(CHECK, subject, sentence, {"since": since})
         return
-    recorded_, found = _read(followed.text), _read(text)
-    for column in sorted(recorded_.keys() | found.keys()):
-        if recorded_.get(column) != found.get(column):
+    recorded_, stored = _read(followed.text), _read(text)
+    for column in sorted(recorded_.keys() | stored.keys()):
+        if recorded_.get(column) != stored.get(column):
             values: dict[str, object] = {"column": column, "since": since}
             if column in declared.digested:
                 yield Finding(CHECK, subject, _HIDDEN, values)
                 continue
-            shown = {"found": _shown(found, column), "recorded": _shown(recorded_, column)}
+            shown = {"found": _shown(stored, column), "recorded": _shown(recorded_, column)}
             yield Finding(CHECK, subject, _DIFFERS, values | shown)
 
 
 def _read(text: str | None) -> dict[str, Any]:
     try:
-        found = json.loads(text or "{}")
+        values = json.loads(text or "{}")
     except ValueError:
         return {"?": text}
-    return found if isinstance(found, dict) else {"?": text}
+    return values if isinstance(values, dict) else {"?": text}
 
 
 def _shown(values: dict[str, Any], column: str) -> str:
@@ -246,9 +246,9 @@ def _closed() -> Iterator[Finding]:
     """Each closing names a change that still has the same hash."""
     closed = dict(ClosingHead.objects.filter(book=RECORD_BOOK).values_list("position", "head"))
     changes: Any = RecordedChange.objects.filter(position__in=closed)
-    found = dict(changes.values_list("position", "hash"))
+    hashes = dict(changes.values_list("position", "hash"))
     for position, head in closed.items():
-        if found.get(position) != head:
+        if hashes.get(position) != head:
             yield _finding(position, _("Change {subject} of the record is not what was closed."))
 
 

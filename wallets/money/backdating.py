@@ -62,11 +62,11 @@ class Numbers:
         self._block: Iterator[int] = iter(())
 
     def __next__(self) -> int:
-        found = next(self._block, None)
-        if found is None:
+        number = next(self._block, None)
+        if number is None:
             self._block = iter(reserve(self._kind, self._at_once))
-            found = next(self._block)
-        return found
+            number = next(self._block)
+        return number
 
     def skip(self) -> None:
         """Number on behind all rows of now."""

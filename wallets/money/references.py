@@ -42,8 +42,8 @@ def links(references: Iterable[str]) -> dict[str, Link]:
     by_kind: dict[str, list[str]] = {}
     for reference in sorted(set(references)):
         by_kind.setdefault(reference.partition(":")[0], []).append(reference)
-    found: dict[str, Link] = {}
+    links: dict[str, Link] = {}
     for kind, some in by_kind.items():
         if kind in FINDERS:
-            found |= FINDERS[kind](some)
-    return found
+            links |= FINDERS[kind](some)
+    return links

@@ -54,8 +54,8 @@ def newest(declared: Declaration) -> int:
             " AND what IN ('insert', 'baseline') ORDER BY id DESC LIMIT 1",
             [declared.table],
         )
-        found = cursor.fetchone()
-    return int(found[0]) if found else 0
+        row = cursor.fetchone()
+    return int(row[0]) if row else 0
 
 
 def _new(declared: Declaration, last: int) -> str:

@@ -35,7 +35,7 @@ class SealedChange(NamedTuple):
 
     @property
     def content(self) -> str:
-        return "\n".join("" if one is None else str(one) for one in self)
+        return "\n".join("" if value is None else str(value) for value in self)
 
 
 def is_sealed(change: SealedChange, with_seal: str) -> bool:
@@ -48,10 +48,10 @@ def is_sealed(change: SealedChange, with_seal: str) -> bool:
 
 def digest(changes: Iterable[Sequence[object]]) -> str:
     """The digest of changes, each as `PROVED` names its columns."""
-    found = sha256()
+    hasher = sha256()
     for change in changes:
-        found.update("".join("\n" if one is None else f"{one}\n" for one in change).encode())
-    return found.hexdigest()
+        hasher.update("".join("\n" if value is None else f"{value}\n" for value in change).encode())
+    return hasher.hexdigest()
 
 
 def digest_of_act(act: str) -> str:
@@ -120,15 +120,15 @@ def since_closing() -> Taken:
         for closing_digest in closed.values()
     }
     after = max((closing_digest.position for closing_digest in closed.values()), default=0)
-    found: dict[str, tuple[int, Total]] = {}
+    tables: dict[str, tuple[int, Total]] = {}
     for position, table, row, what, before, later in _changes(after, book.position):
         total = Total() if what == What.DECLARED else totals.get(table, Total())
         if what != What.DECLARED:
             total = total.minus(row, before) if before is not None else total
             total = total.plus(row, later) if later is not None else total
         totals[table] = total
-        found[table] = (position, total)
-    return Taken(book.position, book.head, found)
+        tables[table] = (position, total)
+    return Taken(book.position, book.head, tables)
 
 
 def _changes(after: int, upto: int) -> Iterator[tuple[int, str, str, str, str | None, str | None]]:

@@ -82,17 +82,17 @@ def of_script(text: str, vendor: str) -> Definitions:
     """What a script makes, and functions that it does not make."""
     if vendor == "sqlite":
         return {(_TRIGGER, name): _words(rest) for name, rest in _ON_SQLITE.findall(text)}
-    found: Definitions = {}
+    definitions: Definitions = {}
     for name, before, _quote, body in _FUNCTIONS.findall(text):
         language = re.search(r"LANGUAGE (\w+)", before)
         sets = sorted(
             f"{key}={value.strip(chr(39))}".lower() for key, value in _SETS.findall(before)
         )
-        found[_FUNCTION, name] = (body, language and language[1], sets, False)
+        definitions[_FUNCTION, name] = (body, language and language[1], sets, False)
     without = re.sub(r"--.*", "", _FUNCTIONS.sub("", text))
     for name, rest in _ON_POSTGRESQL.findall(without):
-        found[_TRIGGER, name] = _parts(_words(rest))
-    return found
+        definitions[_TRIGGER, name] = _parts(_words(rest))
+    return definitions
 
 
 def of_database(cursor: CursorWrapper, tables: Iterable[str]) -> Definitions:
@@ -105,16 +105,16 @@ def of_database(cursor: CursorWrapper, tables: Iterable[str]) -> Definitions:
             for name, sql, table in cursor.fetchall()
             if table in known
         }
-    found: Definitions = {}
+    definitions: Definitions = {}
     cursor.execute(_FUNCTIONS_THERE)
     for name, body, language, sets, definer in cursor.fetchall():
-        found[_FUNCTION, name] = (body, language, sorted(map(str.lower, sets or ())), definer)
+        definitions[_FUNCTION, name] = (body, language, sorted(map(str.lower, sets or ())), definer)
     cursor.execute(_TRIGGERS_THERE)
     for name, text, enabled, table in cursor.fetchall():
         if table in known:
             parts = _parts(_words(text.partition(f"TRIGGER {name} ")[2]))
-            found[_TRIGGER, name] = parts if enabled in ("O", "A") else None
-    return found
+            definitions[_TRIGGER, name] = parts if enabled in ("O", "A") else None
+    return definitions
 
 
 def _words(text: str) -> str:

@@ -143,7 +143,7 @@ def _watched(declared: Declaration) -> str:
 def on_sqlite(declared: Declaration) -> dict[str, str]:
     """Each trigger's statement. A row that gets another key is one deleted and one inserted."""
     table, key, called = declared.table, f'"{declared.key_column}"', names(declared)
-    one = {
+    statements = {
         what: written(declared, what, before, after, "sqlite")
         for what, before, after in (
             ("insert", "", "NEW"),
@@ -158,16 +158,16 @@ def on_sqlite(declared: Declaration) -> dict[str, str]:
         if declared.late
         else {
             called["insert"]: f'CREATE TRIGGER "{called["insert"]}" AFTER INSERT ON "{table}" '
-            f"BEGIN {one['insert']} END",
+            f"BEGIN {statements['insert']} END",
         }
     )
     return inserted | {
         called["update"]: f'CREATE TRIGGER "{called["update"]}" {update} IS NEW.{key} '
-        f"AND ({_changes(declared, 'sqlite')}) BEGIN {one['update']} END",
+        f"AND ({_changes(declared, 'sqlite')}) BEGIN {statements['update']} END",
         moved: f'CREATE TRIGGER "{moved}" {update} IS NOT NEW.{key} '
-        f"BEGIN {one['delete']} {one['insert']} END",
+        f"BEGIN {statements['delete']} {statements['insert']} END",
         called["delete"]: f'CREATE TRIGGER "{called["delete"]}" AFTER DELETE ON "{table}" '
-        f"BEGIN {one['delete']} END",
+        f"BEGIN {statements['delete']} END",
     }
 
 

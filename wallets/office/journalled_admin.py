@@ -237,7 +237,7 @@ def _plain(value: object) -> object:
     if isinstance(value, Model):
         return str(value)
     if isinstance(value, QuerySet | list | tuple):
-        return [_plain(one) for one in value]
+        return [_plain(item_value) for item_value in value]
     return value
 
 

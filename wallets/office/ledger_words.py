@@ -46,8 +46,8 @@ def named(owners: Iterable[str]) -> dict[str, Link]:
     wanted = sorted(set(owners))
     links = references.links(wanted)
     by_kind: dict[str, list[str]] = {}
-    for one in wanted:
-        by_kind.setdefault(one.partition(":")[0], []).append(one)
+    for owner in wanted:
+        by_kind.setdefault(owner.partition(":")[0], []).append(owner)
     for kind, some in by_kind.items():
         if kind in FINDERS:
             links |= FINDERS[kind](some)
@@ -67,8 +67,8 @@ def account_in_words(account: Account, known: dict[str, Link]) -> str:
 
 def entries_of(text: str) -> Q:
     """The entries meant by a name, an amount in whole units, or a day of the house."""
-    found = {one for search in SEARCHES.values() for one in search(text)}
-    wanted = Q(account__owner__in={*found, text})
+    owners = {owner for search in SEARCHES.values() for owner in search(text)}
+    wanted = Q(account__owner__in={*owners, text})
     for currency in Currency.objects.all() if WRITTEN.fullmatch(text) else ():
         with suppress(Refused):
             amount = read_amount(text, currency)

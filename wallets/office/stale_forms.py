@@ -78,11 +78,11 @@ class RefusesStale:
 
     def _now(self) -> dict[str, dict[str, str]]:
         """By field the values of the row by their labels, as people read them."""
-        found = {}
+        values = {}
         for name, field in self.fields.items():
             if name in self.initial and name != AS_OPENED:
-                found[name] = _lines(field, self.initial[name])
-        return found
+                values[name] = _lines(field, self.initial[name])
+        return values
 
     def _differences(self, opened: str) -> list[Difference]:
         """Return what this form would change back; what it leaves as it is now does no harm."""
@@ -113,7 +113,7 @@ def _shown(field: Any, value: object) -> str:
     if isinstance(value, bool):
         return _("yes") if value else _("no")
     if isinstance(value, list | tuple):
-        return ", ".join(sorted(str(one) for one in value))
+        return ", ".join(sorted(str(item_value) for item_value in value))
     choices = getattr(field, "choices", None)
     if isinstance(choices, ModelChoiceIterator):
         return _name_of_row(choices, value)

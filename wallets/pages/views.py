@@ -181,7 +181,7 @@ def near(day: date | None) -> date | None:
 def entry_rows(entries: list[Entry]) -> list[dict[str, Any]]:
     """Return entries with their words and their links: to a hand or a seat, and to a table."""
     postings = [(entry, entry.transaction) for entry in entries]
-    found = links(
+    targets = links(
         name for _entry, posting in postings for name in (posting.reference, posting.book_id)
     )
     return [
@@ -191,8 +191,8 @@ def entry_rows(entries: list[Entry]) -> list[dict[str, Any]]:
             "words": KINDS.get(posting.kind, posting.kind.replace("_", " ")),
             # The house's own reasons have translations; typed reasons do not.
             "reason": gettext(posting.reason) if posting.reason else "",
-            "link": found.get(posting.reference),
-            "book": found.get(posting.book_id),
+            "link": targets.get(posting.reference),
+            "book": targets.get(posting.book_id),
         }
         for entry, posting in postings
     ]

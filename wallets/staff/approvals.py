@@ -354,11 +354,11 @@ def describe(proposal: Proposal) -> list[Change]:
 
 def _in_every_language(proposal: Proposal) -> dict[str, list[Change]]:
     """Return the words to keep, since names and amounts change afterwards."""
-    found = {}
+    changes = {}
     for code, _name in settings.LANGUAGES:
         with override(code):
-            found[code] = [Change(*map(str, line)) for line in describe(proposal)]
-    return found
+            changes[code] = [Change(*map(str, line)) for line in describe(proposal)]
+    return changes
 
 
 def may_decide(member: Viewer, proposal: Proposal) -> bool:
@@ -374,11 +374,11 @@ def decidable(member: Viewer, proposals: Iterable[Proposal]) -> set[int]:
     for proposal in proposals:
         if proposal.maker != own and proposal.verb in _VERBS:
             by_verb[proposal.verb].append(proposal)
-    found = set()
+    numbers = set()
     for name, some in by_verb.items():
         may = _VERBS[name].may_approve(member, [proposal.arguments for proposal in some])
-        found |= {proposal.pk for proposal, allowed in zip(some, may, strict=True) if allowed}
-    return found
+        numbers |= {proposal.pk for proposal, allowed in zip(some, may, strict=True) if allowed}
+    return numbers
 
 
 def approvers(proposal: Proposal) -> list[Any]:

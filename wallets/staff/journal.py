@@ -161,7 +161,9 @@ def words_of(name: str) -> str:
 def permits(member: Viewer, name: str) -> bool:
     """Whether a role allows a verb; no role allows one that has no permission."""
     verb = _VERBS[name]
-    return any(member.has_perm(one) for one in (verb.permission, verb.also) if one)
+    return any(
+        member.has_perm(permission) for permission in (verb.permission, verb.also) if permission
+    )
 
 
 class NewEntry(NamedTuple):
@@ -272,9 +274,9 @@ def value_of(value: object) -> object:
     if value is None or isinstance(value, bool | int):
         return value
     if isinstance(value, Mapping):
-        return {str(name): value_of(one) for name, one in value.items()}
+        return {str(name): value_of(inner) for name, inner in value.items()}
     if isinstance(value, QuerySet | list | tuple | set | frozenset):
-        return [value_of(one) for one in value]
+        return [value_of(inner) for inner in value]
     if isinstance(value, datetime | date):
         return value.isoformat()
     if isinstance(value, Model):
@@ -337,8 +339,8 @@ def _bounds(since: date | None, until: date | None) -> tuple[int | None, int | N
     days = (since, until and until + ONE_DAY)
     # Any row serves to carry the two positions.
     carrier = JournalEntry.objects.order_by("position").values_list(*map(_first_from, days))
-    found: tuple[int | None, int | None] | None = carrier.first()
-    return found or (None, None)
+    bounds: tuple[int | None, int | None] | None = carrier.first()
+    return bounds or (None, None)
 
 
 def _first_from(day: date | None) -> Combinable:

@@ -125,8 +125,8 @@ class OfJackpot(Permitted):
 
     @staticmethod
     def _jackpot(arguments: Arguments) -> Jackpot:
-        found = Jackpot.objects.select_related("pool__currency")
-        jackpot = found.filter(pk=int(arguments.get("jackpot") or 0)).first()
+        rows = Jackpot.objects.select_related("pool__currency")
+        jackpot = rows.filter(pk=int(arguments.get("jackpot") or 0)).first()
         if jackpot is None:
             raise Refused("no_such_jackpot", _("There is no such jackpot."))
         return jackpot

@@ -119,7 +119,7 @@ def answers(address: str) -> bool:
     Of a primary and its replica one answers and refuses; the house waits for the other.
     """
     ends = monotonic() + ANSWER_SECONDS
-    asked = {PGconn.connect_start(one.encode()): select.POLLOUT for one in each_host(address)}
+    asked = {PGconn.connect_start(host.encode()): select.POLLOUT for host in each_host(address)}
     try:
         while True:
             if any(gconn.status == ConnStatus.OK for gconn in asked):
@@ -131,10 +131,10 @@ def answers(address: str) -> bool:
                     lines.register(gconn.socket, events)
             if not waiting:
                 return True
-            found = lines.poll(max(0.0, ends - monotonic()) * 1000)
-            if not found:
+            ready = lines.poll(max(0.0, ends - monotonic()) * 1000)
+            if not ready:
                 return False
-            for line, _event in found:
+            for line, _event in ready:
                 reads = waiting[line].connect_poll() == PollingStatus.READING
                 asked[waiting[line]] = select.POLLIN if reads else select.POLLOUT
     finally:

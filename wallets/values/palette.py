@@ -217,7 +217,7 @@ def faults(palette: Palette) -> Iterator[Fault]:
         (_("Text on a main button"), READABLE, dark, ("on-brass",), ("brass",)),
     )
     for words, least, colours, above, below in pairs:
-        weakest = min(contrast(colours[one], colours[other]) for one in above for other in below)
+        weakest = min(contrast(colours[name], colours[other]) for name in above for other in below)
         if weakest < least:
             yield Fault(words, weakest, least)
 

@@ -35,11 +35,11 @@ class EveningTable(CashGame):
     @property
     def evening(self) -> Evening:
         """The evening's row, read once for a table's."""
-        found = self.table.__dict__.get("_evening")
-        if found is None:
-            found = Evening.objects.select_related("rematch__table").get(table=self.table.pk)
-            self.table.__dict__["_evening"] = found
-        evening: Evening = found
+        row = self.table.__dict__.get("_evening")
+        if row is None:
+            row = Evening.objects.select_related("rematch__table").get(table=self.table.pk)
+            self.table.__dict__["_evening"] = row
+        evening: Evening = row
         evening.table = self.table
         return evening
 

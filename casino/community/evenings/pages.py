@@ -69,7 +69,7 @@ def _field(option: Option) -> forms.Field:
     if option.kind == "switch":
         lines = [(word, show(option, word == "on", Currency())) for word in ("on", "")]
     else:
-        lines = [(str(one), words_of_choice(option, one)) for one in option.choices]
+        lines = [(str(value), words_of_choice(option, value)) for value in option.choices]
     return forms.ChoiceField(label=option.label, choices=lines, required=False, widget=Choices)
 
 

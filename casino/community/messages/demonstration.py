@@ -13,7 +13,7 @@ from casino.community.messages.models import Kind, Message, Recipient
 
 
 def _texts(number: int) -> dict[str, dict[str, str]]:
-    found = {}
+    texts = {}
     for code, _name in settings.LANGUAGES:
         with translation.override(code):
             said = (
@@ -22,8 +22,8 @@ def _texts(number: int) -> dict[str, dict[str, str]]:
                 (_t("A new table for Fujian thirteen"),
                  _t("From Monday on there is a second table with small stakes.")),
             )[number]  # fmt: skip
-            found[code] = {"title": said[0], "text": said[1]}
-    return found
+            texts[code] = {"title": said[0], "text": said[1]}
+    return texts
 
 
 def begin() -> int:

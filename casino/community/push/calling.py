@@ -75,12 +75,14 @@ def is_current(call: Call, watching: Watching, now: datetime) -> bool:
     if player is None:
         return False
     of_player = Q(player=player)
-    found = (
+    current_occasions = (
         _turns(watching, now, of_player & Q(table=call.place))
         if call.kind == Call.Kind.TURN
         else _starts(watching, now, of_player & Q(tournament=call.place))
     )
-    return any((occasion.hand, occasion.turn) == (call.hand, call.turn) for occasion in found)
+    return any(
+        (occasion.hand, occasion.turn) == (call.hand, call.turn) for occasion in current_occasions
+    )
 
 
 def _reachable(now: datetime) -> QuerySet[Player]:

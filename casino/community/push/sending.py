@@ -172,7 +172,7 @@ class Resting:
 
     def note(self, host: str) -> None:
         now = time.monotonic()
-        self._until = {one: until for one, until in self._until.items() if until > now}
+        self._until = {name: until for name, until in self._until.items() if until > now}
         self._until[host] = now + REST_SECONDS
 
     def holds(self, host: str) -> bool:

@@ -39,11 +39,11 @@ def tell(
     if not sending.is_on():
         return []
     rows = Subscription.objects.filter(device__player=player, device__session_key__gt="")
-    found = []
+    outcomes = []
     for subscription in rows.order_by("pk"):
         status = deliver(subscription, words_for(subscription), lasts, "normal", now)
-        found.append(noted(subscription, status, now))
-    return found
+        outcomes.append(noted(subscription, status, now))
+    return outcomes
 
 
 def deliver(to: Subscription, text: bytes, lasts: timedelta, urgency: str, now: datetime) -> int:

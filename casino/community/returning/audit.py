@@ -29,8 +29,8 @@ _COMPARED: Final = ("table", "game", "day", "week", "won", "points", "feats")
 def findings(_since: date | None = None) -> Iterator[str]:
     """The differences between the boards' rows and the hands that they are about."""
     with snapshot():
-        found = list(_differing())
-    yield from found
+        findings = list(_differing())
+    yield from findings
 
 
 def _differing() -> Iterator[str]:
@@ -66,12 +66,12 @@ def _differences(due: CountedHand, row: CountedHand | None) -> Iterator[str]:
         yield f"{whose} is missing"
         return
     for name in _COMPARED:
-        one, two = getattr(row, name), getattr(due, name)
+        stored, two = getattr(row, name), getattr(due, name)
         if name == "feats":
             # Hands that were counted before the house's games had feats lack them.
-            two = [feat for feat in two if feat in one or feat not in FEATS]
-        if one != two and not (name == "points" and two is None):
-            yield f"{whose}: {name} is {one!r}, and should be {two!r}"
+            two = [feat for feat in two if feat in stored or feat not in FEATS]
+        if stored != two and not (name == "points" and two is None):
+            yield f"{whose}: {name} is {stored!r}, and should be {two!r}"
 
 
 def _days(start: date) -> Iterator[str]:

@@ -56,18 +56,18 @@ def board(game: str, week: date, viewer: Player, now: datetime) -> Board:
     withs = rows.values("player").annotate(hands=Count("pk"), average=Avg("points"))
     results = list(withs.order_by("-average", "-hands", "player"))
     ranked = [result for result in results if result["hands"] >= HANDS_MIN]
-    named = shown_to_others([one["player"] for one in ranked], now)
-    ranked = [one for one in ranked if one["player"] in named]
+    named = shown_to_others([row["player"] for row in ranked], now)
+    ranked = [row for row in ranked if row["player"] in named]
     places = [
         Place(
             number,
-            named[one["player"]],
-            one["average"] / HUNDREDTHS,
-            one["hands"],
+            named[row["player"]],
+            row["average"] / HUNDREDTHS,
+            row["hands"],
             *tier_of(number, len(ranked)),
-            one["player"] == viewer.pk,
+            row["player"] == viewer.pk,
         )
-        for number, one in enumerate(ranked, 1)
+        for number, row in enumerate(ranked, 1)
     ]
     own = next((result["hands"] for result in results if result["player"] == viewer.pk), 0)
     mine = next((place for place in places if place.is_mine), None)
@@ -88,4 +88,4 @@ def games_of(player_id: int, week: date) -> list[str]:
     """The games that a player has played in a week, the one played most first."""
     rows = CountedHand.objects.filter(player=player_id, week=week)
     withs = rows.values("game").annotate(hands=Count("pk")).order_by("-hands", "game")
-    return [one["game"] for one in withs]
+    return [row["game"] for row in withs]

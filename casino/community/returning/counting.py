@@ -164,7 +164,8 @@ def count_hands(numbers: Sequence[int]) -> None:
     ratings.note(sorted(fresh_rows, key=lambda row: order[row.hand]))
     CountedHand.objects.bulk_create(rows, ignore_conflicts=True)
     GamePlayed.objects.bulk_create(
-        [GamePlayed(player_id=one, game=game) for one, game in _games(rows)], ignore_conflicts=True
+        [GamePlayed(player_id=player_id, game=game) for player_id, game in _games(rows)],
+        ignore_conflicts=True,
     )
     by_day: dict[date, dict[int, list[CountedHand]]] = defaultdict(lambda: defaultdict(list))
     for row in rows:

@@ -48,7 +48,9 @@ class TasksInLobby:
         brings = to_take = ""
         currency = rewards.currency()
         if currency is not None:
-            due = [one.amount for one in rewards.of_day(viewer.pk, today, hands) if one.is_due]
+            due = [
+                reward.amount for reward in rewards.of_day(viewer.pk, today, hands) if reward.is_due
+            ]
             to_take = show_amount(sum(due), currency) if due else ""
             if following:
                 brings = show_amount(rewards.shown(today)[following.name], currency)

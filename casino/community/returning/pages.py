@@ -99,7 +99,7 @@ def _shown(request: HttpRequest, player: Player, refusal: Refusal | None = None)
         "days": days,
         "played_today": any(day.hands for day in days if day.is_today),
         "achievements": shown,
-        "achieved": sum(1 for one in shown if one.day),
+        "achieved": sum(1 for achievement in shown if achievement.day),
         "board": boards.board(game, week, player, now),
         "game": game,
         "game_name": GAME_NAMES[game],
@@ -126,10 +126,10 @@ def _tasks(player_id: int, today: date, now: datetime) -> dict[str, object]:
     currency = rewards.currency()
     if currency is None:
         return context
-    of_today = {one.name: one for one in rewards.of_day(player_id, today, hands)}
-    yesterday = [one for one in rewards.of_day(player_id, today - weeks.DAY) if one.is_due]
+    of_today = {reward.name: reward for reward in rewards.of_day(player_id, today, hands)}
+    yesterday = [reward for reward in rewards.of_day(player_id, today - weeks.DAY) if reward.is_due]
     of_week = of_today.get(rewards.WHOLE_WEEK)
-    due = [one for one in (of_week, *of_today.values()) if one and one.is_due]
+    due = [reward for reward in (of_week, *of_today.values()) if reward and reward.is_due]
     return context | {
         "tasks": [(task, of_today[task.name]) for task in tasks],
         "all_three": of_today[rewards.ALL_THREE],
@@ -137,7 +137,7 @@ def _tasks(player_id: int, today: date, now: datetime) -> dict[str, object]:
         "whole_week": of_week,
         "week_pays": rewards.shown(today)[rewards.WHOLE_WEEK],
         "yesterday": yesterday,
-        "yesterdays_sum": sum(one.amount for one in yesterday),
+        "yesterdays_sum": sum(reward.amount for reward in yesterday),
         # One button of brass a page.
         "first_due": None if yesterday else next(iter(due), None),
         "currency": currency,

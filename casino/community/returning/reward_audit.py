@@ -61,7 +61,12 @@ def _paid(rows: dict[UUID, TaskReward]) -> dict[UUID, tuple[str, str, int]]:
 def _is_earned(row: TaskReward) -> bool:
     """A hand that was reversed later was there when the player took the money."""
     reward = next(
-        (one for one in rewards.of_day(row.player_id, row.day) if one.name == row.name), None
+        (
+            candidate
+            for candidate in rewards.of_day(row.player_id, row.day)
+            if candidate.name == row.name
+        ),
+        None,
     )
     if reward is None:
         return False

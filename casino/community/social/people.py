@@ -27,10 +27,10 @@ def named(name: str) -> Player | None:
 
 def other(player: Player, name: str) -> Player:
     """Another person, also one who cannot play: existing arrangements with them can be ended."""
-    found = named(name)
-    if found is None or found == player:
+    person = named(name)
+    if person is None or person == player:
         raise _nobody()
-    return found
+    return person
 
 
 def reachable(player: Player, name: str, now: datetime) -> Player:
@@ -38,13 +38,13 @@ def reachable(player: Player, name: str, now: datetime) -> Player:
 
     A player who is blocked by them gets the same answer as for a name that no player has.
     """
-    found = other(player, name)
+    person = other(player, name)
     admission.require(admission.Request(admission.Occasion.MEET, player, now))
-    if found.pk not in shown_to_others([found.pk], now) or blocks(found, player):
+    if person.pk not in shown_to_others([person.pk], now) or blocks(person, player):
         raise _nobody()
-    if blocks(player, found):
+    if blocks(player, person):
         raise Refused("blocked", _n("You have blocked this player; unblock them first."))
-    return found
+    return person
 
 
 def blocks(player: Player, blocked: Player) -> bool:

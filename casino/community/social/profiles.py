@@ -39,18 +39,18 @@ class Lists(NamedTuple):
 def lists_of(player: Player, now: datetime) -> Lists:
     circle, followed = friends.circle(player), friends.followed_by(player)
     named = [*circle.friends, *circle.ask_me, *circle.awaited, *followed]
-    shown = shown_to_others({one.pk for one in named}, now).keys()
+    shown = shown_to_others({person.pk for person in named}, now).keys()
     at = _tables_of(player, circle.friends, followed, shown)
 
     def shown_as(players: Iterable[Player]) -> list[Person]:
-        return [Person(one, one.pk in shown, at.get(one.pk)) for one in players]
+        return [Person(person, person.pk in shown, at.get(person.pk)) for person in players]
 
     return Lists(
         shown_as(circle.friends),
         shown_as(circle.ask_me),
         shown_as(circle.awaited),
         shown_as(followed),
-        opponents.recent(player, now, [one.pk for one in named]),
+        opponents.recent(player, now, [person.pk for person in named]),
         friends.blocked_by(player),
         people.notes_of(player),
         invitations.of(player),
@@ -63,7 +63,7 @@ def friends_at_tables(player: Player, now: datetime) -> dict[Player, Table]:
     circle = friends.circle(player).friends
     if not circle:
         return {}
-    at = _tables_of(player, circle, (), shown_to_others({one.pk for one in circle}, now))
+    at = _tables_of(player, circle, (), shown_to_others({friend.pk for friend in circle}, now))
     return {friend: at[friend.pk] for friend in circle if friend.pk in at}
 
 
@@ -139,7 +139,7 @@ def profile(reader: Player, name: str, now: datetime) -> Profile | None:
 
 
 def _played(reader: Player, player_id: int) -> object | None:
-    return next((found for find in _finders if (found := find(reader, player_id))), None)
+    return next((played for find in _finders if (played := find(reader, player_id))), None)
 
 
 def _relation(reader: Player, player: Player) -> Relation:

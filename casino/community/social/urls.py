@@ -14,14 +14,14 @@ ROOT: Final = "players/"
 @cache
 def _words_of_pages() -> frozenset[str]:
     """The first words of all addresses under `/players/`."""
-    found = set()
+    words = set()
     for pattern in get_resolver().url_patterns:
         whole = str(pattern.pattern)
         if isinstance(pattern, URLResolver) and whole == ROOT:
-            found |= {str(page.pattern).partition("/")[0] for page in pattern.url_patterns}
+            words |= {str(page.pattern).partition("/")[0] for page in pattern.url_patterns}
         elif whole.startswith(ROOT):
-            found.add(whole.removeprefix(ROOT).partition("/")[0])
-    return frozenset(found)
+            words.add(whole.removeprefix(ROOT).partition("/")[0])
+    return frozenset(words)
 
 
 class PlayerName(StringConverter):

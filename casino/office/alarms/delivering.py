@@ -49,8 +49,8 @@ def send(anchor: Anchor, address: str) -> None:
     refusal = _post(anchor, witness)
     if refusal.get("code") == GAP:
         missing = Anchor.objects.filter(number__gt=refusal["have"], number__lte=anchor.number)
-        for one in missing.order_by("number")[:ANCHORS_AT_ONCE]:
-            refusal = _post(one, witness)
+        for missing_anchor in missing.order_by("number")[:ANCHORS_AT_ONCE]:
+            refusal = _post(missing_anchor, witness)
             if refusal:
                 break
     if refusal.get("code") == CONFLICT:
@@ -68,8 +68,8 @@ def _require_outside(url: str) -> None:
         return
     if parts.scheme != "https":
         raise ValueError("an outside witness is reached by https://")
-    found = socket.getaddrinfo(parts.hostname, parts.port or 443, type=socket.SOCK_STREAM)
-    if not all(is_public(str(one[4][0])) for one in found):
+    places = socket.getaddrinfo(parts.hostname, parts.port or 443, type=socket.SOCK_STREAM)
+    if not all(is_public(str(place[4][0])) for place in places):
         raise ValueError("this witness is inside the house (WITNESSES_INSIDE allows it)")
 
 

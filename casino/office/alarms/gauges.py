@@ -43,9 +43,9 @@ def open_alarms(_now: datetime) -> Iterator[Metric]:
 
 def check_rights(now: datetime) -> int:
     """Report what is wrong with the rights of staff; return how much."""
-    found = list(rights_check.findings())
-    report("rights", len(found), found[0] if found else "", now)
-    return len(found)
+    findings = list(rights_check.findings())
+    report("rights", len(findings), findings[0] if findings else "", now)
+    return len(findings)
 
 
 def store_result(

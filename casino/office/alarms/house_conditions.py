@@ -163,16 +163,16 @@ def full_disks(_moment: Moment) -> Iterator[State]:
 
 def several_codes(_moment: Moment) -> Iterator[State]:
     """Processes that run different code: an upgrade that has not reached all of them."""
-    found = processes.codes()
-    if found is None:
+    codes = processes.codes()
+    if codes is None:
         # Without Redis the state is unknown: keep what was true before.
         for alarm in Alarm.objects.filter(kind="code", cleared_at__isnull=True):
             yield State(alarm.subject, alarm.figures)
         return
-    if len(found) > 1:
-        common = found.most_common(NAMED_MAX)
+    if len(codes) > 1:
+        common = codes.most_common(NAMED_MAX)
         words = ", ".join(f"{sha256[:SHORT]} ({number})" for sha256, number in common)
-        yield State("code", {"codes": len(found), "found": words})
+        yield State("code", {"codes": len(codes), "found": words})
 
 
 _ALL: Final[tuple[tuple[str, Any, Any, Any, int], ...]] = (

@@ -81,11 +81,11 @@ def make_cases(now: datetime) -> None:
 
 def check_all(now: datetime) -> None:
     """Run the checks of a night, so that the overview says what they found."""
-    for name, found in (
+    for name, findings in (
         ("audit", list(audit_house.audit_day(day_of(now) - ONE_DAY))),
         ("reconciliation", [finding.sentence for finding in reconciliation.reconcile(rows=True)]),
     ):
-        report(name, len(found), next(iter(found), ""), now)
+        report(name, len(findings), next(iter(findings), ""), now)
     check_rights(now)
 
 
@@ -174,7 +174,7 @@ def make_profiles(now: datetime) -> None:
             continue
         reckoning.store(version, known["figures"], now)
         warned = warnings.warnings(version, reckoning.figures_of_version(version))
-        answers = {one.code: ANSWER for one in warned}
+        answers = {warning.code: ANSWER for warning in warned}
         proposal = publishing.propose(
             *(maker, version.pk, version.revision, now, answers),
             reason=MADE, key=uuid4(), now=now,

@@ -27,9 +27,9 @@ def forget() -> None:
 def percent() -> str:
     """How many percent are there; empty while no history is being made."""
     with suppress(redis.RedisError):
-        found = client().get(KEY)
-        if isinstance(found, bytes):
-            return found.decode()
+        value = client().get(KEY)
+        if isinstance(value, bytes):
+            return value.decode()
     return ""
 
 

@@ -128,13 +128,13 @@ def open_tables(now: datetime) -> int:
 @transaction.atomic
 def _open(game: str, now: datetime) -> bool:
     """Open a table, and let the clock seat the bots."""
-    found = table_of(game)
-    if found is not None and found.status == Table.Status.OPEN:
+    game_table = table_of(game)
+    if game_table is not None and game_table.status == Table.Status.OPEN:
         return False
-    if found is None:
-        found = made(game)
-        found.jackpots.set(Table.objects.get(name=GAMES[game].table).jackpots.all())
-    table = lock_table(found.pk)
+    if game_table is None:
+        game_table = made(game)
+        game_table.jackpots.set(Table.objects.get(name=GAMES[game].table).jackpots.all())
+    table = lock_table(game_table.pk)
     set_status(table, Table.Status.OPEN)
     table.due_at = now
     store_table(table)

@@ -42,8 +42,8 @@ def cash_in(till: Till, currency: Currency) -> int:
 def held_by(till: Till) -> dict[str, int]:
     """Return the cash in a till, by currency."""
     accounts = Account.objects.filter(kind=Account.Kind.ISSUE, owner=till.reference)
-    found = accounts.order_by("currency").values_list("currency_id", "balance")
-    return {code: -balance for code, balance in found if balance}
+    balances = accounts.order_by("currency").values_list("currency_id", "balance")
+    return {code: -balance for code, balance in balances if balance}
 
 
 def lock(*tills: Till | int | None) -> None:

@@ -219,7 +219,7 @@ def outlook(payment: Payment) -> Outlook:
         till_now=till,
         till_after=till + sign * amount if amount else None,
         notes=_in_words(currency, amount, _counted(payment)) if sign < 0 else [],
-        quick=[one for one in QUICK if sign > 0 or one < wallet],
+        quick=[quick_amount for quick_amount in QUICK if sign > 0 or quick_amount < wallet],
         everything=wallet if sign < 0 else 0,
         checks=list(_checks(payment, wallet, refusal, needs_second=needs_second)) if amount else [],
         refused=bool(refusal),
@@ -267,7 +267,8 @@ def _deposit_limits(payment: Payment, *, refused: bool) -> Iterable[CheckLine]:
         if limit.currency_id == payment.currency.code and limit.value is not None:
             after = limits.used(payment.player.pk, limit, payment.now) + payment.amount
             shown = [
-                show_amount(one, payment.currency, is_exact=True) for one in (after, limit.value)
+                show_amount(amount, payment.currency, is_exact=True)
+                for amount in (after, limit.value)
             ]
             words = gettext("Own limit for deposits, {period}").format(
                 period=limit.get_period_display()
@@ -288,21 +289,21 @@ def _counted(payment: Payment) -> Mapping[int, int] | None:
 def _in_words(
     currency: Currency, amount: int, there: Mapping[int, int] | None
 ) -> list[tuple[str, int]]:
-    found = (_notes(currency, amount, there) if there else []) or _notes(currency, amount)
-    return [(show_amount(piece, currency), number) for piece, number in found]
+    notes = (_notes(currency, amount, there) if there else []) or _notes(currency, amount)
+    return [(show_amount(piece, currency), number) for piece, number in notes]
 
 
 def _notes(
     currency: Currency, amount: int, there: Mapping[int, int] | None = None
 ) -> list[tuple[int, int]]:
     """The fewest notes and coins that come to an amount, of those that are there; or none."""
-    found, left = [], amount
+    notes, left = [], amount
     for piece in pieces_of(currency):
         number = left // piece if there is None else min(left // piece, there.get(piece, 0))
         if number:
-            found.append((piece, number))
+            notes.append((piece, number))
             left -= number * piece
-    return [] if left else found
+    return [] if left else notes
 
 
 def verb_arguments(values: Mapping[str, Any], player: Player, shift: Shift) -> dict[str, Any]:

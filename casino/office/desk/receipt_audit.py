@@ -229,10 +229,10 @@ DOCUMENTS: Final = Registry[Callable[[], Mapping[UUID, str]]]("documents of post
 
 
 def documented() -> dict[UUID, str]:
-    found: dict[UUID, str] = {}
+    kinds: dict[UUID, str] = {}
     for documents in DOCUMENTS.values():
-        found |= documents()
-    return found
+        kinds |= documents()
+    return kinds
 
 
 def postings() -> Iterator[str]:

@@ -162,12 +162,12 @@ def values(text: str) -> list[int]:
 
 def bars(text: str) -> list[tuple[int, int]]:
     """The place and the width of each bar, in modules from the left edge of the quiet zone."""
-    found, at = [], QUIET
+    bars, at = [], QUIET
     for number, width in enumerate("".join(PATTERNS[value] for value in values(text))):
         if number % 2 == 0:
-            found.append((at, int(width)))
+            bars.append((at, int(width)))
         at += int(width)
-    return found
+    return bars
 
 
 def width_of(text: str) -> int:

@@ -170,14 +170,14 @@ class Counting(Permitted):
 
     def book(self, shift: Shift, order: Order) -> dict[str, Any]:
         """Store the counts and post the variances; return what the journal says of them."""
-        found = {}
+        counts = {}
         who = journal.by(order.maker)
         for code, counted in sorted(order.arguments["counted"].items()):
             currency = currency_of(code)
             expected = cash.cash_in(shift.till, currency)
             store(shift, self.kind, currency, counted, order)
             variance = counted - expected
-            found[code] = {"counted": counted, "variance": variance}
+            counts[code] = {"counted": counted, "variance": variance}
             if not variance:
                 continue
             ends = cash.variance_account(currency), cash.cash_account(shift.till, currency)
@@ -190,7 +190,7 @@ class Counting(Permitted):
             receipts.issue(
                 Receipt.Kind.VARIANCE, order, posted, currency, variance, shift=shift, key=key
             )
-        return found
+        return counts
 
 
 class OpenShift(Counting):
@@ -231,8 +231,8 @@ class OpenShift(Counting):
                 opened_at=order.now,
                 key=order.key,
             )
-            found = self.book(shift, order)
-            _note(self.name, order, shift, {}, found)
+            counts = self.book(shift, order)
+            _note(self.name, order, shift, {}, counts)
         return shift
 
 
@@ -262,10 +262,10 @@ class CloseShift(Counting):
             self.admit(order)
             shift = shift_at(till)
             assert shift is not None, "it was admitted under the lock"
-            found = self.book(shift, order)
+            counts = self.book(shift, order)
             shift.closed_at = max(order.now, shift.opened_at)
             shift.save(update_fields=["closed_at"])
-            _note(self.name, order, shift, {"opened_at": shift.opened_at}, found)
+            _note(self.name, order, shift, {"opened_at": shift.opened_at}, counts)
         return shift
 
 
@@ -287,11 +287,11 @@ def require_no_waiting_count(*tills: Till | None) -> None:
 
 
 def _in_every_language(words: str | Promise) -> set[str]:
-    found = set()
+    texts = set()
     for code, _name in settings.LANGUAGES:
         with override(code):
-            found.add(str(words))
-    return found
+            texts.add(str(words))
+    return texts
 
 
 def _hold(member: Viewer) -> None:

@@ -98,8 +98,8 @@ def _proposals() -> Iterator[Proposal]:
         for name, verb in approvals.registered().items()
         if isinstance(verb, CashVerb) and verb.sets_aside
     ]
-    found = Proposal.objects.filter(verb__in=verbs).order_by("pk")
-    return found.iterator(chunk_size=AT_ONCE)
+    proposals = Proposal.objects.filter(verb__in=verbs).order_by("pk")
+    return proposals.iterator(chunk_size=AT_ONCE)
 
 
 def proposals() -> Iterator[str]:
@@ -273,5 +273,5 @@ CHECKS = (*receipt_audit.CHECKS, *SET_ASIDE_CHECKS, *SHIFT_CHECKS)
 def findings(_since: date | None = None) -> Iterator[str]:
     """Everything that does not fit; older documents are compared each time, too."""
     with snapshot():
-        found = [sentence for check in CHECKS for sentence in unbroken(check)()]
-    yield from found
+        findings = [sentence for check in CHECKS for sentence in unbroken(check)()]
+    yield from findings

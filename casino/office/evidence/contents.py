@@ -126,8 +126,8 @@ def hands_of(scope: Scope) -> Iterator[list[Hand]]:
     """The hands in the order in which they ended, without those that a tournament keeps closed."""
     ordered = scope.hands.order_by("ended_at", "pk").values_list("pk", flat=True)
     for numbers in chunks(ordered.iterator(chunk_size=ROWS), HANDS):
-        found = Hand.objects.select_related("shoe", "table__currency").in_bulk(numbers)
-        hands = (found[number] for number in numbers if number in found)
+        by_number = Hand.objects.select_related("shoe", "table__currency").in_bulk(numbers)
+        hands = (by_number[number] for number in numbers if number in by_number)
         yield [hand for hand in hands if format_of(hand.table).history_open(hand)]
 
 
@@ -206,10 +206,10 @@ def anchors(stretch: Stretch) -> Iterator[bytes]:
     """The anchors of this stretch, as the house has published them."""
     if stretch.first is None:
         return
-    found = Anchor.objects.filter(position__gte=stretch.first)
+    anchors = Anchor.objects.filter(position__gte=stretch.first)
     if stretch.anchor is not None:
-        found = found.filter(number__lte=stretch.anchor.number)
-    for line in found.order_by("number").values_list("line", flat=True).iterator():
+        anchors = anchors.filter(number__lte=stretch.anchor.number)
+    for line in anchors.order_by("number").values_list("line", flat=True).iterator():
         yield line.encode() + b"\n"
 
 

@@ -153,10 +153,10 @@ def _of_event(wanted: Wanted, _now: datetime) -> Scope:
 
 def _within(field: str, since: datetime | None, until: datetime | None) -> Q:
     """From the one moment to before the other; without either, all rows with the field."""
-    found = Q(**{f"{field}__isnull": False})
+    condition = Q(**{f"{field}__isnull": False})
     if since:
-        found &= Q(**{f"{field}__gte": since})
-    return found & Q(**{f"{field}__lt": until}) if until else found
+        condition &= Q(**{f"{field}__gte": since})
+    return condition & Q(**{f"{field}__lt": until}) if until else condition
 
 
 def _start(day: date) -> datetime:

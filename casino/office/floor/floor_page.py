@@ -123,13 +123,13 @@ def with_results(
     table: Table, hands: Iterable[Hand], currency: Currency
 ) -> Iterator[tuple[Hand, str]]:
     """Say what each hand has brought to whom, unless its event keeps results secret so far."""
-    found = list(hands)
-    rows = HandSeat.objects.filter(hand__in=found, net__isnull=False).select_related("player")
+    shown_hands = list(hands)
+    rows = HandSeat.objects.filter(hand__in=shown_hands, net__isnull=False).select_related("player")
     by_hand: dict[int, list[str]] = defaultdict(list)
     for row in rows.order_by("hand", "number"):
         name = player_title(row.player.username, row.player.is_bot)
         by_hand[row.hand_id].append(f"{name} {show_signed(row.net or 0, currency)}")
-    for hand in found:
+    for hand in shown_hands:
         is_open = hand.status == Hand.Status.FINISHED and format_of(table).history_open(hand)
         yield hand, " · ".join(by_hand[hand.pk]) if is_open else ""
 
@@ -255,10 +255,10 @@ def table_page(request: HttpRequest, number: int) -> HttpResponse:
 def find_page(request: HttpRequest) -> HttpResponse:
     """Show the search results; open a single result immediately."""
     typed = request.GET.get("q", "")
-    found = find(player_of(request), typed)
-    if len(found) == 1:
-        return redirect(found[0].address)
-    return office_page(request, "floor/found.html", _("Search"), typed=typed, found=found)
+    matches = find(player_of(request), typed)
+    if len(matches) == 1:
+        return redirect(matches[0].address)
+    return office_page(request, "floor/found.html", _("Search"), typed=typed, found=matches)
 
 
 def page_of(action: Action) -> Callable[..., HttpResponse]:

@@ -36,16 +36,16 @@ def find(member: Viewer, typed: str) -> list[Found]:
     typed = typed.strip()[:TYPED_MAX]
     if not typed:
         return []
-    found: list[Found] = []
+    matches: list[Found] = []
     if member.has_perm("games.view_hand"):
-        found += _hands(member, typed)
+        matches += _hands(member, typed)
     if member.has_perm("games.view_table"):
-        found += _tables(typed)
+        matches += _tables(typed)
     if member.has_perm("players.view_player"):
-        found += _players(typed, to_file=member.has_perm(SEE_FILE))
+        matches += _players(typed, to_file=member.has_perm(SEE_FILE))
         if any(map(member.has_perm, OPENS_HANDS)):
-            found += _together(typed)
-    return found
+            matches += _together(typed)
+    return matches
 
 
 def hand_address(member: Viewer, hand: Hand) -> str:

@@ -406,4 +406,4 @@ def _keys(now: datetime) -> dict[int, tuple[Hashable, ...]]:
     """By table what its row depends on; the tables are not all read again at the same moment."""
     second = int(now.timestamp())
     narrow = shown_tables().values_list(*NARROW, Cast("options", TextField()))
-    return {one[0]: (*one, (second + one[0]) // READ_AGAIN_SECONDS) for one in narrow}
+    return {row[0]: (*row, (second + row[0]) // READ_AGAIN_SECONDS) for row in narrow}

@@ -76,17 +76,17 @@ def _nightly(now: datetime) -> Iterator[State]:
     ):
         result = known.get(name)
         if result is None:
-            found = gettext("has not run yet") if is_new else gettext("has never run")
+            outcome = gettext("has not run yet") if is_new else gettext("has never run")
             if name == "release" and not released_code.released():
-                found, is_due = gettext("no release is noted"), False
+                outcome, is_due = gettext("no release is noted"), False
             else:
                 is_due = not is_new
-            yield State(words, None, "", found, is_due, _address(name))
+            yield State(words, None, "", outcome, is_due, _address(name))
             continue
         overdue = result.at < now - CHECK_AFTER_MAX
-        found = found_in_words(result.found) + (f": {result.first}" if result.first else "")
+        outcome = found_in_words(result.found) + (f": {result.first}" if result.first else "")
         bad = overdue or result.found > 0
-        yield State(words, result.at, over(result.at), found, bad, _address(name))
+        yield State(words, result.at, over(result.at), outcome, bad, _address(name))
 
 
 def found_in_words(number: int) -> str:
@@ -131,7 +131,7 @@ def _anchors(now: datetime) -> State:
     if last is None:
         return State(words, None, "", gettext("none was made yet"), False, address)
     entries = ngettext("{number} entry", "{number} entries", last.position)
-    found = (
+    outcome = (
         gettext("anchor {number} is kept")
         if last.written
         else gettext("anchor {number} is not written")
@@ -140,7 +140,7 @@ def _anchors(now: datetime) -> State:
         words,
         last.made_at,
         entries.format(number=f"{last.position:,}"),
-        found.format(number=last.number),
+        outcome.format(number=last.number),
         not last.written or last.made_at < now - ANCHOR_AFTER_MAX,
         address,
     )
@@ -159,8 +159,8 @@ def _replica(now: datetime) -> Iterator[State]:
         yield State(words, now, "", gettext("it does not answer"), True, address)
         return
     late = age > settings.REPLICA_LAG_SECONDS
-    found = gettext("{seconds} s behind").format(seconds=f"{age:.1f}")
-    yield State(words, now, "", found, late, address)
+    lag = gettext("{seconds} s behind").format(seconds=f"{age:.1f}")
+    yield State(words, now, "", lag, late, address)
 
 
 def _on_request() -> Iterator[State]:

@@ -112,10 +112,10 @@ def _findings(numbers: "QuerySet[Hand, int]") -> Iterator[list[list[str]]]:
     auditor = Auditor()
     for wrong in auditor.hands(numbers.iterator()):
         code = wrong.hand.code if wrong.hand else ""
-        found = [
+        findings = [
             [code, sentence if code else f"hand {wrong.number}: {sentence}"]
             for sentence in wrong.findings
         ]
         for shoe, sentences in auditor.shoes():
-            found += [[code, f"shoe {shoe}: {sentence}"] for sentence in sentences]
-        yield found
+            findings += [[code, f"shoe {shoe}: {sentence}"] for sentence in sentences]
+        yield findings

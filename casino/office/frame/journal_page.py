@@ -96,10 +96,10 @@ def journal_page(request: HttpRequest) -> HttpResponse:
     rows, older = [], None
     if form.is_valid():
         before = request.GET.get("before", "")
-        found = search(
+        results = search(
             form.search(int(before) if before.isdecimal() and len(before) < 19 else None)
         )
-        rows, older = rows_of(found.entries), found.older
+        rows, older = rows_of(results.entries), results.older
     kept = {name: request.GET[name] for name in form.fields if request.GET.get(name)}
     return office_page(
         request,

@@ -110,7 +110,7 @@ def links(references: Iterable[str]) -> dict[str, Link]:
         if (key.isdecimal() and len(key) < 19) or (kind == "limit" and key in LIMITS):
             by_kind[kind].append(key)
     lists = {model._meta.model_name: model for model in admin.site._registry}
-    found: dict[str, Link] = {}
+    links: dict[str, Link] = {}
     for kind, keys in by_kind.items():
         if kind == "limit":
             rows = {f"limit:{key}": Link(reverse("limits"), str(LIMITS[key][1])) for key in keys}
@@ -131,8 +131,8 @@ def links(references: Iterable[str]) -> dict[str, Link]:
             }
         else:
             continue
-        found |= rows
-    return found
+        links |= rows
+    return links
 
 
 WORDS: Final[Mapping[str, str | Promise]] = {
@@ -276,11 +276,11 @@ def _texts_in(value: object) -> Iterator[str]:
     if isinstance(value, str):
         yield value
     elif isinstance(value, Mapping):
-        for key, one in value.items():
-            yield from (str(key), *_texts_in(one))
+        for key, part in value.items():
+            yield from (str(key), *_texts_in(part))
     elif isinstance(value, list):
-        for one in value:
-            yield from _texts_in(one)
+        for part in value:
+            yield from _texts_in(part)
 
 
 class Words:
@@ -327,7 +327,11 @@ class Words:
             return "; ".join(self._parts(name, value))
         if isinstance(value, list):
             roles = name == "roles"
-            return in_words(value) if roles else ", ".join(self.text(name, one) for one in value)
+            return (
+                in_words(value)
+                if roles
+                else ", ".join(self.text(name, element) for element in value)
+            )
         if isinstance(value, bool):
             return self._choice(name, value) or (gettext("yes") if value else gettext("no"))
         if isinstance(value, int):
@@ -394,14 +398,14 @@ def _moment(text: str) -> str:
     try:
         if DAY.fullmatch(text):
             return date_format(date.fromisoformat(text), "SHORT_DATE_FORMAT")
-        found = datetime.fromisoformat(text) if "T" in text else None
+        moment = datetime.fromisoformat(text) if "T" in text else None
     except ValueError:
         return text
-    if found is None:
+    if moment is None:
         return text
-    if found.tzinfo:
-        return house_time(found)
-    return date_format(found, "SHORT_DATETIME_FORMAT")
+    if moment.tzinfo:
+        return house_time(moment)
+    return date_format(moment, "SHORT_DATETIME_FORMAT")
 
 
 @cache

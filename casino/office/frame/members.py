@@ -112,7 +112,7 @@ def groups() -> tuple[str, ...]:
 def sections() -> list[Section]:
     return [
         Section(gettext("Pages"), list(_pages())),
-        Section(gettext("Lists"), [_list_of(*one) for one in _lists()]),
+        Section(gettext("Lists"), [_list_of(*entry) for entry in _lists()]),
         Section(
             gettext("What is done, as the journal names it"),
             list(_verbs()),
@@ -126,7 +126,7 @@ def sections() -> list[Section]:
 
 def _pages() -> Iterator[PermittedAction]:
     everybody = dict.fromkeys(groups(), True)
-    words = ", ".join(dict.fromkeys(str(one) for one in FOR_ALL.values()))
+    words = ", ".join(dict.fromkeys(str(label) for label in FOR_ALL.values()))
     yield PermittedAction(words, "", frozenset(FOR_ALL), yes_or_no(everybody))
     for page in sorted(pages(), key=lambda one: one.address):
         may = {group: page.is_open_to(Holder(group).has_perm) for group in groups()}
@@ -170,7 +170,7 @@ def actions_of(shown: Any, request: object) -> Iterator[tuple[str, str]]:
     for name in shown.actions_detail:
         button = getattr(shown, name)
         needed = getattr(button, "allowed_permissions", ())
-        if all(allows(shown, one, request) for one in needed):
+        if all(allows(shown, permission, request) for permission in needed):
             yield name, button.short_description
 
 
@@ -209,7 +209,9 @@ def does(group: str, verb: str) -> bool:
     permission to propose it.
     """
     if verb in (approvals.PROPOSED, approvals.WITHDRAWN):
-        return any(grants(group, one.permission) for one in approvals.registered().values())
+        return any(
+            grants(group, approval.permission) for approval in approvals.registered().values()
+        )
     known = journal.verbs()[verb]
     return grants(group, known.permission) or grants(group, known.also)
 

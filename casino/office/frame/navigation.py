@@ -113,24 +113,26 @@ class Section(NamedTuple):
 def sections(request: HttpRequest) -> list[Section]:
     """Return the menu of this viewer."""
     entries = sorted(_entries(links(request)), key=lambda entry: entry.place)
-    found = [
+    sections = [
         Section(heading.words, tuple(entry for entry in entries if entry.heading is heading))
         for heading in HEADINGS
     ]
-    return [section for section in found if section.entries]
+    return [section for section in sections if section.entries]
 
 
 def links(request: HttpRequest) -> list[Link]:
     """Return the pages and lists that the viewer may open, those of one entry in their order."""
-    found = [*_pages(request), *_lists(request)]
-    return sorted(found, key=lambda link: link.menu.place)
+    links = [*_pages(request), *_lists(request)]
+    return sorted(links, key=lambda link: link.menu.place)
 
 
 def sidebar(request: HttpRequest) -> list[dict[str, Any]]:
     """The sections as the admin's theme wants them, and the tabs of each entry."""
     start = {"title": _("Overview"), "icon": "dashboard", "link": reverse_lazy("admin:index")}
-    found = sections(request)
-    every = (link for section in found for entry in section.entries for link in entry.links)
+    shown_sections = sections(request)
+    every = (
+        link for section in shown_sections for entry in section.entries for link in entry.links
+    )
     here = _opened(request.path, every)
     return [
         {"items": [start]},
@@ -140,7 +142,7 @@ def sidebar(request: HttpRequest) -> list[dict[str, Any]]:
                 "separator": False,
                 "items": [_item(entry, here) for entry in section.entries],
             }
-            for section in found
+            for section in shown_sections
         ),
     ]
 

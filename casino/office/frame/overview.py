@@ -155,7 +155,7 @@ def _counted(now: datetime) -> Day:
         figure = compared(Column("owed", "", "money"), values, past, today, currency)
         address = _report("liability", today, code)
         figures.append(figure._replace(words=_("Owed to players"), address=address))
-        kept, kept_before = (one.get(code, "–") for one in (held, held_before))
+        kept, kept_before = (by_currency.get(code, "–") for by_currency in (held, held_before))
         address, words = _report("returns", today, code), _("Held against promised")
         figures.append(Figure(words, kept, kept_before, address))
         return figures
@@ -188,33 +188,33 @@ def compared(
 
 def _owed_at(at: datetime) -> dict[str, int]:
     """By currency: what people were owed at an instant."""
-    found: dict[str, int] = {}
+    owed: dict[str, int] = {}
     for (code, kind), amount in held_at(at).items():
         if kind in OWED:
-            found[code] = found.get(code, 0) + amount
-    return found
+            owed[code] = owed.get(code, 0) + amount
+    return owed
 
 
 def _owed_by_day(today: date) -> dict[str, dict[date, int]]:
     """By currency: what people were owed at the end of each closed day."""
-    found: dict[str, dict[date, int]] = {}
+    owed: dict[str, dict[date, int]] = {}
     past = HeldDay.objects.filter(kind__in=OWED, on__range=(today - LINE, today), on__lt=today)
     for code, day, amount in past.values_list("currency_id", "on").annotate(sum=Sum("amount")):
-        found.setdefault(code, {})[day] = int(amount)
-    return found
+        owed.setdefault(code, {})[day] = int(amount)
+    return owed
 
 
 def _hold(figures: Figures) -> dict[str, str]:
     """By currency: the hold of all bets against the house, and what was promised."""
-    found = {}
+    holds = {}
     for ((_day, code), bet), held in held_by(figures, "day").items():
         handle = held.sums.handle
         if bet != WHOLE or not handle:
             continue
         share = None if held.share is None else float(100 * held.share)
-        parts = [PERCENT.shown(one, None) for one in (percent(held.sums.kept, handle), share)]
-        found[code] = " / ".join(parts)
-    return found
+        parts = [PERCENT.shown(figure, None) for figure in (percent(held.sums.kept, handle), share)]
+        holds[code] = " / ".join(parts)
+    return holds
 
 
 def _largest(now: datetime, currency: Currency) -> list[Result]:
@@ -304,7 +304,7 @@ def overview(request: HttpRequest, context: dict[str, object]) -> dict[str, obje
 def _floor(member: Player, now: datetime) -> dict[str, object]:
     """The room, and the tables that need a member of staff: for the floor, all by their need."""
     rows = listing.rows(now)
-    found: dict[str, object] = {
+    context: dict[str, object] = {
         "totals": listing.totals(rows),
         "house": closing.state(),
         "needing": _needing(rows)[:SHOWN],
@@ -312,8 +312,8 @@ def _floor(member: Player, now: datetime) -> dict[str, object]:
     }
     if member.has_perm(halting.HALT) and not member.has_perm(READ_REPORTS):
         usable = [row for row in rows if row.status != Table.Status.CLOSED]
-        found["by_need"] = sorted(usable, key=listing.ORDERS["need"])[:SHOWN]
-    return found
+        context["by_need"] = sorted(usable, key=listing.ORDERS["need"])[:SHOWN]
+    return context
 
 
 def _needing(rows: Iterable[listing.FloorRow]) -> list[listing.FloorRow]:
@@ -335,15 +335,15 @@ def _near_jackpots() -> list[NearJackpot]:
     """The prizes with a highest amount, the fullest first."""
     jackpots = Jackpot.objects.filter(active=True, kind=Jackpot.Kind.MYSTERY, highest__gt=0)
     near = []
-    for one in jackpots.select_related("pool__currency"):
-        currency, jackpot = one.pool.currency, jackpot_view(one)
+    for row in jackpots.select_related("pool__currency"):
+        currency, jackpot = row.pool.currency, jackpot_view(row)
         near.append(
             NearJackpot(
                 jackpot.name,
                 money(jackpot.amount, currency),
-                money(one.highest, currency),
-                min(100, 100 * jackpot.amount // one.highest),
-                reverse("admin:wallets_jackpot_change", args=[one.pk]),
+                money(row.highest, currency),
+                min(100, 100 * jackpot.amount // row.highest),
+                reverse("admin:wallets_jackpot_change", args=[row.pk]),
             )
         )
     return sorted(near, key=lambda near_jackpot: -near_jackpot.percent)[:SHOWN]

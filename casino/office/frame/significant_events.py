@@ -143,15 +143,15 @@ class Filters(Days):
 def events_page(request: HttpRequest) -> HttpResponse:
     form = Filters(request.GET)
     form.is_valid()
-    found = events(player_of(request), form.kinds(), form.span(timezone.now()))
-    known = links(event.subject for event in found)
+    shown_events = events(player_of(request), form.kinds(), form.span(timezone.now()))
+    known = links(event.subject for event in shown_events)
     return office_page(
         request,
         "events.html",
         _("Significant events"),
         form=form,
-        rows=[(event, known.get(event.subject)) for event in found],
-        full=len(found) == SHOWN,
+        rows=[(event, known.get(event.subject)) for event in shown_events],
+        full=len(shown_events) == SHOWN,
     )
 
 
@@ -198,21 +198,23 @@ def _of_journal(verbs: list[str], span: Span) -> Iterator[Event]:
 
 def _outcome(entry: JournalEntry) -> str:
     """The reason of an entry; of a check, how many problems it found, and the first, as well."""
-    found = entry.after.get("found")
-    if not isinstance(found, list):
+    problems = entry.after.get("found")
+    if not isinstance(problems, list):
         return entry.reason
-    if not found:
+    if not problems:
         # `make messages` finds no text inside an f-string.
         words = _t("No problem found")
         return f"{words} · {entry.reason}"
-    words = ngettext("{number} problem found", "{number} problems found", len(found))
-    return f"{words.format(number=len(found))}: {found[0]} · {entry.reason}"
+    words = ngettext("{number} problem found", "{number} problems found", len(problems))
+    return f"{words.format(number=len(problems))}: {problems[0]} · {entry.reason}"
 
 
 def _of_sign_ins(span: Span) -> Iterator[Event]:
     """Failures by account; a name without an account may be a password, and is not shown."""
-    found = AccessAttempt.objects.filter(attempt_time__gte=span.since, attempt_time__lt=span.until)
-    attempts = list(found.order_by("-attempt_time", "-pk")[:SHOWN])
+    access_attempts = AccessAttempt.objects.filter(
+        attempt_time__gte=span.since, attempt_time__lt=span.until
+    )
+    attempts = list(access_attempts.order_by("-attempt_time", "-pk")[:SHOWN])
     people = get_user_model().objects.filter(
         username_key__in={attempt.username for attempt in attempts}
     )

@@ -68,12 +68,12 @@ def _look_for(kind: str, listeners: list[Endpoint], now: datetime) -> int:
         # Another process looks.
         return 0
     facts = KINDS[kind].find(max(row.at - LOOKED_BACK, since))
-    found = 0
+    count = 0
     while some := {fact.key: fact for fact in islice(facts, AT_ONCE)}:
-        found += _store(kind, some, told, now)
+        count += _store(kind, some, told, now)
     row.at = now
     row.save(update_fields=["at"])
-    return found
+    return count
 
 
 def _store(kind: str, facts: dict[str, Fact], told: list[Endpoint], now: datetime) -> int:

@@ -209,8 +209,8 @@ def at_least(found: int, of: int, rate: float) -> float:
         return 1.0 if rate >= 1 and found <= of else 0.0
     term = exp(log(comb(of, found)) + found * log(rate) + (of - found) * log1p(-rate))
     result = term
-    for one in range(found, of):
-        term *= (of - one) / (one + 1) * rate / (1 - rate)
+    for number in range(found, of):
+        term *= (of - number) / (number + 1) * rate / (1 - rate)
         result += term
         if term < result * 1e-12:
             break
@@ -242,7 +242,7 @@ def rhythm_of(acts: int, logs: float, squares: float, fast: int) -> Rhythm:
 def rhythm_of_times(times: Sequence[float]) -> Rhythm:
     logs = [log(time) for time in times]
     fast = sum(time < FAST_SECONDS for time in times)
-    return rhythm_of(len(times), sum(logs), sum(one * one for one in logs), fast)
+    return rhythm_of(len(times), sum(logs), sum(logarithm * logarithm for logarithm in logs), fast)
 
 
 def is_a_programs(rhythm: Rhythm) -> bool:
@@ -254,7 +254,7 @@ def is_a_programs(rhythm: Rhythm) -> bool:
 
 def bound_of_tries(of: int, rate: float, error: float) -> int:
     """Return how many of so many tries an honest player has by chance, but for this error."""
-    found = 0
-    while found <= of and at_least(found + 1, of, rate) > error:
-        found += 1
-    return found
+    successes = 0
+    while successes <= of and at_least(successes + 1, of, rate) > error:
+        successes += 1
+    return successes

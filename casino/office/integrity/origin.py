@@ -49,8 +49,8 @@ def current() -> Origin | None:
     if _ORIGIN not in known:
         line, device = line_of(request), digest_in(request)
         known[_ORIGIN] = Origin(keyed("line", line), keyed("device", device))
-    found: Origin = known[_ORIGIN]
-    return found
+    request_origin: Origin = known[_ORIGIN]
+    return request_origin
 
 
 def keyed(purpose: str, value: str) -> str:

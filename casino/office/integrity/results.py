@@ -219,7 +219,7 @@ def evidence_of(weighed: Sequence[Weighed]) -> dict[str, Any]:
         by_day[day] = by_day.get(day, 0.0) + value
     heaviest = sorted(weighed, key=lambda one: -one.value)[:HANDS_SHOWN]
     return {
-        "hands": tuple(one.hand.code for one in heaviest),
+        "hands": tuple(entry.hand.code for entry in heaviest),
         "by_day": {day: round(value) for day, value in by_day.items()},
-        "since": min(one.hand.ended_at for one in weighed),
+        "since": min(entry.hand.ended_at for entry in weighed),
     }

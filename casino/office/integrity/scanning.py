@@ -34,8 +34,8 @@ def scan(now: datetime) -> int:
     """Look at the hands that have ended; return how many suspicions were opened."""
     opened = 0
     for _batch in range(BATCHES_MAX):
-        hands, found = _scan_batch(now)
-        opened += found
+        hands, suspicions = _scan_batch(now)
+        opened += suspicions
         if hands < HANDS_AT_ONCE:
             break
     return opened
@@ -53,7 +53,7 @@ def _scan_batch(now: datetime) -> tuple[int, int]:
         until = numbers[-1][1] or until
     since = row.ran_at or datetime.min.replace(tzinfo=now.tzinfo)
     span = Span(read([number for number, _at in numbers]), since, until, [])
-    found = [
+    findings = [
         (name, finding) for name, detector in DETECTORS.items() for finding in detector.look(span)
     ]
     hand, ended_at = numbers[-1] if numbers else (row.hand, row.ended_at)
@@ -64,7 +64,7 @@ def _scan_batch(now: datetime) -> tuple[int, int]:
             return 0, 0
         for sums in span.sums:
             sums.save()
-        opened = sum(_open(name, finding, now) for name, finding in found)
+        opened = sum(_open(name, finding, now) for name, finding in findings)
     return len(numbers), opened
 
 

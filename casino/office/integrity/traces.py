@@ -40,24 +40,24 @@ log = logging.getLogger(__name__)
 
 def write(event: Event) -> None:
     """Trace an event to the request that runs; acts of the house have no origin."""
-    found = origin.current()
+    event_origin = origin.current()
     if event.occasion == Occasion.WITHHELD:
-        found = origin.Origin("", "")
-    if found is None:
+        event_origin = origin.Origin("", "")
+    if event_origin is None:
         return
     row = Trace(
         kind=event.occasion.value,
         player_id=event.player,
         table_id=event.table,
         hand_id=event.hand,
-        line=found.line,
-        device=found.device,
+        line=event_origin.line,
+        device=event_origin.device,
         at=event.now,
     )
     if event.hand is None:
         row.save(force_insert=True)
         return
-    key = (event.hand, event.player, *found)
+    key = (event.hand, event.player, *event_origin)
     if key not in _noted:
         after_commit(lambda: _note(key, row))
 

@@ -206,8 +206,8 @@ class JackpotAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
     def get_urls(self) -> list[object]:
         drain = self.admin_site.admin_view(self.drain)
         own = path("<path:object_id>/drain/", drain, name="wallets_jackpot_drain")
-        found: list[object] = super().get_urls()
-        return [own, *found]
+        urls: list[object] = super().get_urls()
+        return [own, *urls]
 
     @admin.display(description=_("name"), ordering="name")
     def title(self, jackpot: Jackpot) -> str:
@@ -287,8 +287,8 @@ class JackpotAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
     def _jackpot(self, request: HttpRequest, object_id: str) -> Jackpot:
         if not self.has_view_permission(request):
             raise PermissionDenied
-        found: QuerySet[Jackpot] = Jackpot.objects.select_related("pool__currency")
-        return get_object_or_404(found, pk=key_in(object_id))
+        rows: QuerySet[Jackpot] = Jackpot.objects.select_related("pool__currency")
+        return get_object_or_404(rows, pk=key_in(object_id))
 
     def _submit(
         self,

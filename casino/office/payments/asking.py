@@ -138,8 +138,8 @@ def sources(player: Player) -> list[tuple[Payment, int]]:
     rows = paid.select_related("currency").annotate(
         back=Sum("refunds__amount", filter=~Q(refunds__status__in=NOT_BACK))
     )
-    found = [(payment, payment.amount - (payment.back or 0)) for payment in rows.order_by("-pk")]
-    return [pair for pair in found if pair[1] > 0]
+    sources = [(payment, payment.amount - (payment.back or 0)) for payment in rows.order_by("-pk")]
+    return [pair for pair in sources if pair[1] > 0]
 
 
 def _returning() -> list[str]:
@@ -209,8 +209,8 @@ def _same(wanted: Payment) -> Payment | None:
 def _require_left(player: Player, wanted: Payment) -> None:
     """Refuse more than is left of the payment to which it goes back."""
     left = {payment.pk: (payment, rest) for payment, rest in sources(player)}
-    found, rest = left.get(wanted.source_id or 0, (None, 0))
-    fits = found is not None and (found.provider, found.currency_id) == (
+    source, rest = left.get(wanted.source_id or 0, (None, 0))
+    fits = source is not None and (source.provider, source.currency_id) == (
         wanted.provider,
         wanted.currency_id,
     )

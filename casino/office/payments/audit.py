@@ -46,8 +46,8 @@ def _due(payment: Payment) -> dict[UUID, str]:
 
 def findings(_since: date | None = None) -> Iterator[str]:
     with snapshot():
-        found = [*_payments(), *_strangers()]
-    yield from found
+        findings = [*_payments(), *_strangers()]
+    yield from findings
 
 
 def _payments() -> Iterator[str]:

@@ -38,7 +38,7 @@ def provider_of(name: str) -> Provider:
 def currencies(provider: Provider) -> list[Currency]:
     """Real money alone: what the house gives away is never bought."""
     money = Currency.objects.filter(kind=Currency.Kind.MONEY).order_by("code")
-    return [found for found in money if provider.takes(found.code, found.exponent)]
+    return [currency for currency in money if provider.takes(currency.code, currency.exponent)]
 
 
 def currency_for(provider: Provider, code: str) -> Currency:

@@ -51,10 +51,10 @@ def reconcile_with(provider: Provider, now: datetime) -> None:
         return
     for line in lines:
         _catch_up(provider, line, now)
-    found = list(_apart(provider.name, lines, since, until))
-    apart = {one.reference for one in found}
+    differences = list(_apart(provider.name, lines, since, until))
+    apart = {difference.reference for difference in differences}
     agreed = {line.reference for line in lines} - apart
-    _note(provider.name, found, agreed, now)
+    _note(provider.name, differences, agreed, now)
 
 
 def _catch_up(provider: Provider, line: Line, now: datetime) -> None:
@@ -136,20 +136,23 @@ def _note(provider: str, found: list[Apart], agreed: set[str], now: datetime) ->
     with transaction.atomic():
         rows = Difference.objects.select_for_update(no_key=True).filter(provider=provider)
         known = {(row.provider_reference, row.what): row for row in rows}
-        for one in found:
-            row = known.get((one.reference, one.what))
+        for difference in found:
+            row = known.get((difference.reference, difference.what))
             if row is None:
                 Difference.objects.create(
                     provider=provider,
-                    provider_reference=one.reference,
-                    what=one.what,
-                    payment=one.payment,
-                    here=one.here,
-                    there=one.there,
+                    provider_reference=difference.reference,
+                    what=difference.what,
+                    payment=difference.payment,
+                    here=difference.here,
+                    there=difference.there,
                     found_at=now,
                 )
-            elif row.closed_at is not None and (row.here, row.there) != (one.here, one.there):
-                row.here, row.there = one.here, one.there
+            elif row.closed_at is not None and (row.here, row.there) != (
+                difference.here,
+                difference.there,
+            ):
+                row.here, row.there = difference.here, difference.there
                 row.closed_at, row.closed_by_name, row.words = None, "", ""
                 row.save()
         for row in known.values():

@@ -68,14 +68,14 @@ class ListFigures:
 
     def last_seen(self) -> dict[int, datetime]:
         """The last request of a browser or a program, else the last sign-in."""
-        found = {player.pk: player.last_login for player in self._players if player.last_login}
+        times = {player.pk: player.last_login for player in self._players if player.last_login}
         model: Any
         for model in (Device, AccessToken):
             seen = model.objects.filter(player__in=self._numbers).order_by().values("player")
             for number, at in seen.annotate(at=Max("seen_at")).values_list("player", "at"):
-                if at is not None and (number not in found or found[number] < at):
-                    found[number] = at
-        return found
+                if at is not None and (number not in times or times[number] < at):
+                    times[number] = at
+        return times
 
     def net(self) -> dict[int, str]:
         """What the hands of the last days brought, after rake."""
@@ -100,16 +100,16 @@ class ListFigures:
 
     def flags(self) -> dict[int, str]:
         """The flags that are up, in words."""
-        found: dict[int, list[str]] = defaultdict(list)
+        labels: dict[int, list[str]] = defaultdict(list)
         for flag in Flag.objects.filter(player__in=self._numbers, lowered_at=None).order_by("pk"):
-            found[flag.player_id].append(flag.get_kind_display())
-        return {number: ", ".join(words) for number, words in found.items()}
+            labels[flag.player_id].append(flag.get_kind_display())
+        return {number: ", ".join(words) for number, words in labels.items()}
 
     def _in_words(self, amounts: Iterable[tuple[int, str, str]]) -> dict[int, str]:
-        found: dict[int, list[str]] = defaultdict(list)
+        texts: dict[int, list[str]] = defaultdict(list)
         for number, code, amount in amounts:
-            found[number].append(f"{amount} {self._currencies[code].unit}")
-        return {number: " · ".join(words) for number, words in found.items()}
+            texts[number].append(f"{amount} {self._currencies[code].unit}")
+        return {number: " · ".join(words) for number, words in texts.items()}
 
 
 class WhoFilter(ColumnFilter):

@@ -72,8 +72,10 @@ def players(references: list[str]) -> dict[str, Link]:
 
 def search(text: str) -> Collection[str]:
     """The references of the player and of the tables that have this name."""
-    found = [player_reference(player.pk) for player in Player.objects.filter(username__iexact=text)]
-    return [*found, *(table.reference for table in Table.objects.filter(name__iexact=text))]
+    references = [
+        player_reference(player.pk) for player in Player.objects.filter(username__iexact=text)
+    ]
+    return [*references, *(table.reference for table in Table.objects.filter(name__iexact=text))]
 
 
 # A withdrawal is mostly of what was won lately.

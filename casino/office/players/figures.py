@@ -73,12 +73,12 @@ def held_by(player: Player, seats: Sequence[Seat]) -> list[CurrencyHoldings]:
     accounts = Account.objects.filter(
         kind__in=(Account.Kind.PLAYER, Account.Kind.ESCROW), owner=player_reference(player.pk)
     ).exclude(currency__kind=Currency.Kind.CHIPS)
-    found = {
+    by_kind = {
         (account.currency_id, account.kind): account
         for account in accounts.select_related("currency")
     }
     tables: dict[str, int] = defaultdict(int)
-    currencies = {account.currency_id: account.currency for account in found.values()}
+    currencies = {account.currency_id: account.currency for account in by_kind.values()}
     for seat in seats:
         if not seat.table.currency.is_chips:
             tables[seat.table.currency_id] += seat.stack.balance
@@ -86,8 +86,8 @@ def held_by(player: Player, seats: Sequence[Seat]) -> list[CurrencyHoldings]:
     held = [
         CurrencyHoldings(
             currency,
-            found.get((code, Account.Kind.PLAYER)),
-            found.get((code, Account.Kind.ESCROW)),
+            by_kind.get((code, Account.Kind.PLAYER)),
+            by_kind.get((code, Account.Kind.ESCROW)),
             tables[code],
         )
         for code, currency in currencies.items()
@@ -172,7 +172,9 @@ def _months(now: datetime) -> list[date]:
     """The first days of the last twelve months, the oldest first."""
     last = now.astimezone(UTC)
     number = last.year * 12 + last.month - 1
-    return [date(one // 12, one % 12 + 1, 1) for one in range(number - MONTHS + 1, number + 1)]
+    return [
+        date(month // 12, month % 12 + 1, 1) for month in range(number - MONTHS + 1, number + 1)
+    ]
 
 
 HANDS: Final = 8

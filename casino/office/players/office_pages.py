@@ -114,12 +114,12 @@ def ledger_page(request: HttpRequest, number: int) -> HttpResponse:
     form = Filters(request.GET)
     context: dict[str, object] = {"player": player, "wallets": held, "chosen": wallet, "form": form}
     if wallet is not None:
-        found = statement(wallet, read_id(request.GET.get("before", "")), filters=form.chosen())
+        page = statement(wallet, read_id(request.GET.get("before", "")), filters=form.chosen())
         kept = {name: text for name in form.fields if (text := request.GET.get(name, ""))}
         kept["currency"] = wallet.currency_id
         context |= {
-            "rows": entry_rows(found.entries),
-            "older": urlencode(kept | {"before": found.before}) if found.before else "",
+            "rows": entry_rows(page.entries),
+            "older": urlencode(kept | {"before": page.before}) if page.before else "",
         }
     title = _("Ledger of {name}").format(name=player.username)
     return office_page(request, "player_file/ledger.html", title, **context)

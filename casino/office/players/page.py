@@ -64,7 +64,7 @@ def _identity(member: Viewer, player: Player, now: datetime) -> dict[str, object
         "frozen_by": None if player.is_active else _frozen_by(player),
         "is_staff_member": is_staff_member(player),
         "is_guest": player.is_guest,
-        "checked": {one.check.what for one in seen if not one.expired},
+        "checked": {shown_check.check.what for shown_check in seen if not shown_check.expired},
         "checks": seen if sees_documents else None,
         "flags": flags_up,
         "flags_before": [flag for flag in flags if flag.lowered_at][: traces.FLAGS_BEFORE],
@@ -105,7 +105,7 @@ def _actions(member: Viewer, player: Player, *, flags_up: bool) -> list[dict[str
         "player-unfreeze": frozen and not closed,
         "player-close": not closed and not is_staff_member(player),
     }
-    found: list[dict[str, object]] = [
+    actions: list[dict[str, object]] = [
         {
             "words": action.words,
             "address": reverse(action.name, args=[player.pk]),
@@ -113,7 +113,7 @@ def _actions(member: Viewer, player: Player, *, flags_up: bool) -> list[dict[str
         for action in ACTIONS
         if member.has_perm(action.permission) and offered.get(action.name, True)
     ]
-    return found + _sign_in_actions(member, player)
+    return actions + _sign_in_actions(member, player)
 
 
 def _sign_in_actions(member: Viewer, player: Player) -> list[dict[str, object]]:
@@ -126,15 +126,15 @@ def _sign_in_actions(member: Viewer, player: Player) -> list[dict[str, object]]:
         ("forget_codes", _("Reset codes"), may(freezing.MAY_FORGET) and has_codes),
         ("erase", _("Erase personal data"), may(freezing.PERMISSION) and erasing.exists()),
     )
-    found: list[dict[str, object]] = [
+    actions: list[dict[str, object]] = [
         {"words": words, "address": reverse(f"admin:players_player_{page}", args=[player.pk])}
         for page, words, holds in offered
         if holds
     ]
     if may(appointing.PERMISSION) and not player.is_guest and player.is_active:
         named = urlencode({"name": player.username})
-        found.append({"words": _("Appoint"), "address": f"{reverse('staff')}?{named}#appoint"})
-    return found
+        actions.append({"words": _("Appoint"), "address": f"{reverse('staff')}?{named}#appoint"})
+    return actions
 
 
 def _money(

@@ -91,24 +91,24 @@ def said(player: Player) -> list[Said]:
 
 def checks(player: Player, today: date) -> list[Seen]:
     """The newest checks: what they proved, and by what."""
-    found = Check.objects.filter(player=player).order_by("-pk")[:CHECKS]
+    checks = Check.objects.filter(player=player).order_by("-pk")[:CHECKS]
     return [
-        Seen(check, check.valid_until is not None and check.valid_until < today) for check in found
+        Seen(check, check.valid_until is not None and check.valid_until < today) for check in checks
     ]
 
 
 def flags(player: Player) -> list[Flag]:
     """All that are up, of each kind one at most; then those that were lowered last."""
-    found = Flag.objects.filter(player=player)
-    newest = found.order_by(F("lowered_at").desc(nulls_first=True), "-pk")
+    flags = Flag.objects.filter(player=player)
+    newest = flags.order_by(F("lowered_at").desc(nulls_first=True), "-pk")
     return list(newest[: len(Flag.Kind) + FLAGS_BEFORE])
 
 
 def notes(player: Player, before: int | None = None, most: int = NOTES) -> list[Note]:
-    found = Note.objects.filter(player=player).order_by("-pk")
+    notes = Note.objects.filter(player=player).order_by("-pk")
     if before is not None:
-        found = found.filter(pk__lt=before)
-    return list(found[:most])
+        notes = notes.filter(pk__lt=before)
+    return list(notes[:most])
 
 
 HANDS_MAX: Final = 2_000
@@ -160,7 +160,7 @@ def partners_of(player: Player) -> Partners:
     numbers = list(newest.values_list("hand_id", flat=True)[:HANDS_MAX])
     together = _read(player.pk, numbers)
     players = Player.objects.in_bulk(together)
-    people = [number for number, one in players.items() if not one.is_bot]
+    people = [number for number, partner in players.items() if not partner.is_bot]
     most = sorted(people, key=lambda number: -together[number].tables.total())[:PARTNERS_MAX]
     shared = _shared(player, most)
     titles = {table for number in most for table in together[number].tables}

@@ -65,7 +65,7 @@ def check(  # noqa: PLR0913 - what a check is
         raise Refused("document_number", _("Type at most the last four characters of the number."))
     if valid_until is not None and valid_until < day_of(now):
         raise Refused("document_expired", _("This document is no longer valid."))
-    found = Check.objects.create(
+    new_check = Check.objects.create(
         player=player,
         what=what,
         document=document,
@@ -78,10 +78,10 @@ def check(  # noqa: PLR0913 - what a check is
         CHECKED,
         player_reference(player.pk),
         before={},
-        after={"what": what, "document": document, "check": found.pk},
+        after={"what": what, "document": document, "check": new_check.pk},
         reason=reason,
     )
-    return found
+    return new_check
 
 
 @under(FLAGGED)
@@ -94,9 +94,9 @@ def flag(member: Viewer, player_id: int, kind: str, reason: str, now: datetime) 
     if kind in before:
         raise Refused("flag_is_up", _("This player has that flag already."))
     reason = journal.reason_of(reason)
-    found = Flag.objects.create(player=player, kind=kind, reason=reason, **signed(member, now))
+    new_flag = Flag.objects.create(player=player, kind=kind, reason=reason, **signed(member, now))
     _journal_flags(member, FLAGGED, player, before, reason)
-    return found
+    return new_flag
 
 
 @under(UNFLAGGED)
@@ -178,16 +178,16 @@ def _write_note(member: Viewer, player: Player, text: str, now: datetime) -> Not
     text = one_line(text[: NOTE_MAX * 10])
     if not 1 <= len(text) <= NOTE_MAX:
         raise Refused("note_length", _("A note has 1 to {most} characters."), most=NOTE_MAX)
-    found = Note.objects.create(player=player, text=text, **signed(member, now))
+    new_note = Note.objects.create(player=player, text=text, **signed(member, now))
     journal.write(
         journal.by(member),
         NOTED,
         player_reference(player.pk),
         before={},
-        after={"note": found.pk},
+        after={"note": new_note.pk},
         reason="",
     )
-    return found
+    return new_note
 
 
 LOOKED: Final = journal.register(

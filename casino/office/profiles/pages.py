@@ -67,11 +67,11 @@ class ProposeForm(ReasonForm):
             },
         )
         self.warned = list(warned)
-        for one in self.warned:
-            self.fields[f"tick:{one.code}"] = BooleanField(
+        for warning in self.warned:
+            self.fields[f"tick:{warning.code}"] = BooleanField(
                 label=_("This is intended"), widget=UnfoldBooleanWidget
             )
-            self.fields[f"answer:{one.code}"] = CharField(
+            self.fields[f"answer:{warning.code}"] = CharField(
                 label=_("Reason for this"), max_length=ANSWER_MAX, widget=UnfoldAdminTextInputWidget
             )
 

@@ -77,7 +77,7 @@ def reader_context(version: ProfileVersion, viewer: Viewer, now: datetime) -> di
         "figures": figure_rows(version, current, then),
         "tiles": tiles(version, before, current, then),
         "checked": checked,
-        "quiet": sum(not one.found for one in checked),
+        "quiet": sum(not check.found for check in checked),
         "warned": [warned for part in checked for warned in part.found],
         "answers": [(warnings.title_of(code), text) for code, text in version.answers.items()],
         "tables": list(Table.objects.filter(profile=profile).order_by("name")),
@@ -179,13 +179,13 @@ def tiles(
 
     house = against_house(version.profile.game)
     words = _("A round of one player, seconds") if house else _("A hand takes at most, seconds")
-    found = [both(words, longest)]
+    tiles = [both(words, longest)]
     if (played := _as_played(before or version)) is not None:
-        found.append(Tile(_("It took on average, seconds"), "", f"{played:.0f}"))
-    found.append(both(_("Smallest buy-in, {code}").format(code=currency.code), smallest))
+        tiles.append(Tile(_("It took on average, seconds"), "", f"{played:.0f}"))
+    tiles.append(both(_("Smallest buy-in, {code}").format(code=currency.code), smallest))
     if "max_payout" in version.options:
-        found.append(both(_("Largest payment, {code}").format(code=currency.code), payment))
-    return found
+        tiles.append(both(_("Largest payment, {code}").format(code=currency.code), payment))
+    return tiles
 
 
 def longest(version: ProfileVersion, figures: Mapping[str, Figure]) -> str:

@@ -135,8 +135,8 @@ def accounts_behind(at: datetime, currency: str, column: str) -> list[tuple[int,
     posted = (first_since(at), _as_stored(at))
     with reading_from().cursor() as cursor:
         cursor.execute(statement, [currency, *kinds, *posted, currency, *kinds])
-        found = [(number, sign * int(amount)) for number, amount in cursor.fetchall()]
-    return sorted(found, key=lambda one: (-abs(one[1]), one[0]))
+        balances = [(number, sign * int(amount)) for number, amount in cursor.fetchall()]
+    return sorted(balances, key=lambda one: (-abs(one[1]), one[0]))
 
 
 def _as_stored(at: datetime) -> object:

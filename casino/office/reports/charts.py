@@ -84,8 +84,8 @@ def _bars_over_days(
 
 def _bars_of_one_day(title: str, series: Sequence[Series], unit: Currency) -> SafeString:
     """Draw a bar for each series, the largest first."""
-    largest = sorted((one for one in series if one.size), key=lambda one: -one.size)
-    amounts = [(str(one.words), sum(one.values.values())) for one in largest]
+    largest = sorted((line for line in series if line.size), key=lambda one: -one.size)
+    amounts = [(str(line.words), sum(line.values.values())) for line in largest]
     bars = [Bar(words, amount, show_amount(amount, unit)) for words, amount in amounts]
     return by_row("by-day", (title, title), bars, has_title=True) if bars else SafeString()
 
@@ -152,12 +152,12 @@ def _hold_chart(holds: Mapping[date, _Hold]) -> SafeString:
 
 def drifting_bets(shown: Shown) -> SafeString:
     """Render an alarm for each bet that drifts, the farthest first."""
-    found = [
+    bets = [
         (game, bet, held)
         for ((game, code), bet), held in held_by(shown.query.figures, "game").items()
         if code == shown.code and held.drifts
     ]
-    found.sort(key=lambda one: -abs(one[2].off or 0))
+    bets.sort(key=lambda one: -abs(one[2].off or 0))
     alarms = [
         {
             "game": game_name(game),
@@ -167,7 +167,7 @@ def drifting_bets(shown: Shown) -> SafeString:
             "off": f"{held.off:+.1f}",
             "most": DRIFTS,
         }
-        for game, bet, held in found
+        for game, bet, held in bets
     ]
     return render_to_string("backoffice/reports/drifting.html", {"alarms": alarms})
 

@@ -152,15 +152,15 @@ def _seats(
     hands: list[int],
 ) -> tuple[dict[int, dict[int, tuple[int, int, int]]], frozenset[int]]:
     """By hand and seat: player, net, rake; and which of the players are bots."""
-    found: dict[int, dict[int, tuple[int, int, int]]] = defaultdict(dict)
+    seats: dict[int, dict[int, tuple[int, int, int]]] = defaultdict(dict)
     bots = set()
     rows = HandSeat.objects.filter(hand__in=hands).order_by("hand_id", "number")
     columns = ("hand_id", "number", "player_id", "net", "rake", "player__is_bot")
     for hand, number, player, net, rake, is_bot in rows.values_list(*columns):
-        found[hand][number] = (player, net, rake)
+        seats[hand][number] = (player, net, rake)
         if is_bot:
             bots.add(player)
-    return found, frozenset(bots)
+    return seats, frozenset(bots)
 
 
 def _bets(hands: list[int]) -> dict[int, dict[tuple[int, str], int]]:

@@ -64,17 +64,17 @@ def span_in(given: QueryDict) -> Span:
 
 def only_in(given: QueryDict, kind: type[Selected]) -> Selected:
     """Return the hands, or the lines of the ledger, that an address asks for."""
-    found: dict[str, Any] = {}
+    values: dict[str, Any] = {}
     for name, default in kind._field_defaults.items():
         if isinstance(default, bool):
-            found[name] = bool(given.get(name))
+            values[name] = bool(given.get(name))
         elif isinstance(default, int):
-            found[name] = number_of(given, name)
+            values[name] = number_of(given, name)
         elif default is not None:
-            found[name] = text_of(given, name)
+            values[name] = text_of(given, name)
         elif until := given.get(name):
-            found[name] = parse_instant(until)
-    return kind(**found)
+            values[name] = parse_instant(until)
+    return kind(**values)
 
 
 def _currency(given: QueryDict) -> Currency:
@@ -115,10 +115,10 @@ def _hands(given: QueryDict) -> dict[str, object]:
 
     def cells(sums: Sums, *, of_hands: bool = True) -> list[str]:
         """The measures as text; a hand is no day, and money alone has no measures of hands."""
-        found = ((column, getattr(sums, column.source)) for column in columns)
+        amounts = ((column, getattr(sums, column.source)) for column in columns)
         return [
             column.shown(amount if amount or (of_hands and column is not DAYS) else None, currency)
-            for column, amount in found
+            for column, amount in amounts
         ]
 
     context: dict[str, object] = {
@@ -198,9 +198,9 @@ def _entries(given: QueryDict) -> dict[str, object]:
     page = lines.order_by("-pk")
     if before := number_of(given, "before"):
         page = page.filter(pk__lt=before)
-    found = list(page[: LINES_MAX + 1])
+    rows = list(page[: LINES_MAX + 1])
     known = named(
-        {entry.account.owner for entry in found} | {entry.transaction.actor for entry in found}
+        {entry.account.owner for entry in rows} | {entry.transaction.actor for entry in rows}
     )
     context = {
         "span": span,
@@ -215,11 +215,11 @@ def _entries(given: QueryDict) -> dict[str, object]:
                 "actor": known.get(entry.transaction.actor),
                 "amount": AMOUNT.shown(-entry.amount if only.negated else entry.amount, currency),
             }
-            for entry in found[:LINES_MAX]
+            for entry in rows[:LINES_MAX]
         ],
     }
-    if len(found) > LINES_MAX:
-        context["more"] = _with(given, before=found[LINES_MAX - 1].pk)
+    if len(rows) > LINES_MAX:
+        context["more"] = _with(given, before=rows[LINES_MAX - 1].pk)
     return context
 
 
@@ -235,9 +235,9 @@ def _accounts(given: QueryDict) -> dict[str, object]:
     column = text_of(given, "figure")
     if column not in HELD_BY:
         raise Refused("no_such_figure", _("There is no such figure."))
-    found = accounts_behind(at, currency.pk, column)
+    balances = accounts_behind(at, currency.pk, column)
     start = number_of(given, "start")
-    part = found[start : start + LINES_MAX]
+    part = balances[start : start + LINES_MAX]
     accounts = Account.objects.in_bulk([number for number, _amount in part])
     known = named(account.owner for account in accounts.values())
     lines = [
@@ -248,10 +248,10 @@ def _accounts(given: QueryDict) -> dict[str, object]:
         )
         for number, amount in part
     ]
-    total = AMOUNT.shown(sum(amount for _number, amount in found), currency)
+    total = AMOUNT.shown(sum(amount for _number, amount in balances), currency)
     return {
         "note": f"{with_zone(at)} · {currency.pk}",
-        **_list(given, lines, len(found), start),
+        **_list(given, lines, len(balances), start),
         "total": total,
     }
 
@@ -278,13 +278,13 @@ def people_page(request: HttpRequest) -> HttpResponse:
 
 def _people(given: QueryDict) -> dict[str, object]:
     span, wanted = span_in(given), text_of(given, "by")
-    by: By = next((one for one in BYS if one == wanted), "day")
-    found = details.people_behind(span, by, only_in(given, Only), text_of(given, "figure"))
+    by: By = next((grouping for grouping in BYS if grouping == wanted), "day")
+    people = details.people_behind(span, by, only_in(given, Only), text_of(given, "figure"))
     start = number_of(given, "start")
-    part = found[start : start + LINES_MAX]
+    part = people[start : start + LINES_MAX]
     names = dict(get_user_model().objects.filter(pk__in=part).values_list("pk", "username"))
-    lines = [DetailLine(names[one], reverse("player-file", args=[one])) for one in part]
-    return {"note": _days(span), **_list(given, lines, len(found), start)}
+    lines = [DetailLine(names[player], reverse("player-file", args=[player])) for player in part]
+    return {"note": _days(span), **_list(given, lines, len(people), start)}
 
 
 @staff_page("report_shifts", "reports/shifts/", _("Shifts behind a figure"), READ)

@@ -41,14 +41,14 @@ def columns_of(only: Only) -> tuple[Column, ...]:
         return columns.OF_POOLS
     if only.against == HOUSE:
         return (columns.COUNTED, columns.HANDLE, columns.KEPT)
-    found: tuple[Column, ...]
+    first_columns: tuple[Column, ...]
     common = (columns.HANDLE, columns.WON, columns.RAKE, *columns.GROSS)
     if only.kind is PlayerDay:
-        found = (columns.HANDS, *common, columns.PLAYERS_NET, columns.DAYS)
+        first_columns = (columns.HANDS, *common, columns.PLAYERS_NET, columns.DAYS)
     else:
         hands = (columns.HANDS, columns.WITH_PEOPLE, columns.REVERSED)
-        found = (*hands, *common, columns.TO_POOLS)
-    return (*found, *((columns.FEES,) if only.fees else ()), columns.NET)
+        first_columns = (*hands, *common, columns.TO_POOLS)
+    return (*first_columns, *((columns.FEES,) if only.fees else ()), columns.NET)
 
 
 def days_behind(span: Span, only: Only) -> dict[date, Sums]:
@@ -151,12 +151,12 @@ class Activity:
     def people(self, by: By, group: Group, who: set[int]) -> dict[str, set[int]]:
         """Return the players counted in each column of a group, given those who played."""
         span = self.span
-        new = {one for one in who if span.first <= self.first_days[one] <= span.last}
-        found = {"players": who, "new": new}
-        return found | self._of_day(group[0], group[1], who) if by == "day" else found
+        new = {player for player in who if span.first <= self.first_days[player] <= span.last}
+        people = {"players": who, "new": new}
+        return people | self._of_day(group[0], group[1], who) if by == "day" else people
 
     def _of_day(self, day: date, currency: str, who: set[int]) -> dict[str, set[int]]:
-        new = {one for one in who if self.first_days[one] == day}
+        new = {player for player in who if self.first_days[player] == day}
         cohort = {
             player
             for player, first in self.first_days.items()
@@ -165,18 +165,18 @@ class Activity:
         return {
             "new": new,
             "returning": who - new,
-            "back": {one for one in who - new if self._was_away(one, day)},
+            "back": {player for player in who - new if self._was_away(player, day)},
             "cohort": cohort,
             "returned": {
                 player
                 for player in cohort
-                if any(day - WEEK < one <= day for one in self._played[player])
+                if any(day - WEEK < day_played <= day for day_played in self._played[player])
             },
         }
 
     def _was_away(self, player: int, day: date) -> bool:
         """Whether the player had not played for thirty days."""
-        return not any(day - AWAY < one < day for one in self._played[player])
+        return not any(day - AWAY < day_played < day for day_played in self._played[player])
 
 
 def people_behind(span: Span, by: By, only: Only, figure: str) -> list[int]:

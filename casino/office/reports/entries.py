@@ -181,8 +181,8 @@ def _fees_behind(entries: QuerySet[Entry], only: EntriesOnly) -> QuerySet[Entry]
 
 
 def total(entries: QuerySet[Entry], only: EntriesOnly) -> int:
-    found = int(entries.aggregate(sum=Sum("amount"))["sum"] or 0)
-    return -found if only.negated else found
+    amount = int(entries.aggregate(sum=Sum("amount"))["sum"] or 0)
+    return -amount if only.negated else amount
 
 
 class CashFlow(NamedTuple):
@@ -255,14 +255,14 @@ def till_rows(span: Span) -> Iterator[Row]:
 
 def _opened(till: Till, account: Account, span: Span, first: Any) -> dict[str, dict[str, object]]:
     own: dict[str, object] = {"account": account.pk}
-    found = {
+    selections = {
         name: own
         | {"kind": move.kind, "sign": move.sign}
         | ({"negated": 1} if move.negated else {})
         for name, move in MOVES.items()
     }
     held = own | {"negated": 1, "from": first}
-    return found | {
+    return selections | {
         "shifts": {"till": till.pk},
         "counts": {"till": till.pk},
         "opening": held | {"to": max(first, span.first - ONE_DAY)},
@@ -281,13 +281,13 @@ def _moved(span: Span, accounts: list[Account]) -> dict[int, dict[str, int]]:
             below=Sum("amount", filter=Q(amount__lt=0), default=0),
         )
     )
-    found: dict[int, dict[str, int]] = defaultdict(dict)
+    amounts: dict[int, dict[str, int]] = defaultdict(dict)
     for account, kind, above, below in sums:
         parts = {"in": above, "out": below, "": above + below}
         for name, move in MOVES.items():
             if move.kind == kind and (amount := parts[move.sign]):
-                found[account][name] = -amount if move.negated else amount
-    return found
+                amounts[account][name] = -amount if move.negated else amount
+    return amounts
 
 
 def _since(span: Span, accounts: list[Account]) -> dict[int, int]:

@@ -152,12 +152,12 @@ class Figures:
     def _stored(self, kind: Kind, by: By | None, only: Only) -> Iterator[Fact]:
         measures = [name for name in STORED[kind] if by is None or name not in TEXTS]
         kept = (*_KEPT[by], "game", "currency")
-        found = kind._default_manager.filter(on__range=self.span, **only.filters(kind))
-        found = found.exclude(on__in=list(self.counted_days)).order_by()
+        stored_days = kind._default_manager.filter(on__range=self.span, **only.filters(kind))
+        stored_days = stored_days.exclude(on__in=list(self.counted_days)).order_by()
         columns = (*kept, SUBJECTS[kind])
-        rows: Any = found.values_list(*columns, *measures)
+        rows: Any = stored_days.values_list(*columns, *measures)
         if by is not None:
-            rows = found.values_list(*columns).annotate(*map(Sum, measures))
+            rows = stored_days.values_list(*columns).annotate(*map(Sum, measures))
         blank, width = Place(self.span.first, 0, "", "", ""), len(kept)
         for row in rows.iterator(chunk_size=5_000):
             place = blank._replace(**dict(zip(kept, row, strict=False)))
@@ -208,40 +208,40 @@ def people_and_bots(figures: Figures, by: By) -> dict[Group, tuple[set[int], set
 
     A day with reversals alone has facts, but no players.
     """
-    found: dict[Group, tuple[set[int], set[int]]] = {}
+    by_group: dict[Group, tuple[set[int], set[int]]] = {}
     for place, player, mine in figures.facts(PlayerDay, by):
         if mine.hands:
-            of_group = found.setdefault(group_of(place, by), (set(), set()))
+            of_group = by_group.setdefault(group_of(place, by), (set(), set()))
             of_group[player in figures.bots].add(player)
-    return found
+    return by_group
 
 
 def described(groups: Iterable[Group], by: By) -> Callable[[Group], Row]:
     """Begin a row for each group: its first columns, and what selects the hands behind it."""
-    names = _names([one[0] for one in groups], by)
+    names = _names([key[0] for key in groups], by)
     events = _("Tournaments")
 
     def row(group: Group) -> Row:
         of, currency = group
-        found: dict[str, Any] = {"currency": currency}
+        cells: dict[str, Any] = {"currency": currency}
         only: dict[str, Any] = {"currency": currency}
         if by == "day":
-            found["day"] = of
+            cells["day"] = of
             only |= {"from": of, "to": of}
         elif by == "game":
-            found["game"] = only["game"] = of
+            cells["game"] = only["game"] = of
         elif by == "table":
             # A fee of an event belongs to no table and to no profile.
             title = names.get(of[0], "") if of[0] else events
-            found |= {"table": title, "number": of[0] or "", "game": of[1]}
+            cells |= {"table": title, "number": of[0] or "", "game": of[1]}
             only |= {"table": of[0], "game": of[1]}
         elif by == "profile":
-            found |= {"profile": _profile_in_words(of[0]) if of[0] else events, "game": of[1]}
+            cells |= {"profile": _profile_in_words(of[0]) if of[0] else events, "game": of[1]}
             only |= {"profile": of[0], "game": of[1]}
         else:
-            found |= {"player": names.get(of, ""), "number": of}
+            cells |= {"player": names.get(of, ""), "number": of}
             only["player"] = of
-        return Row(found, only)
+        return Row(cells, only)
 
     return row
 

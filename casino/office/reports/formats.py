@@ -79,14 +79,14 @@ def json_rows(query: Query) -> Iterator[dict[str, object]]:
     """The rows as programs read them: amounts and shares as text, so that no digit is lost."""
     columns, exponents = query.columns, Exponents()
     for row in query.rows():
-        found: dict[str, object] = {}
+        json_row: dict[str, object] = {}
         for column in columns:
             value = row[column.name]
             if value is None or (isinstance(value, int) and column.unit in ("count", "text")):
-                found[column.name] = value
+                json_row[column.name] = value
             else:
-                found[column.name] = column.plain(value, row.currency, exponents)
-        yield found
+                json_row[column.name] = column.plain(value, row.currency, exponents)
+        yield json_row
 
 
 def json_pieces(query: Query) -> Iterator[str]:

@@ -111,8 +111,8 @@ def _context(query: Query, code: str, today: date) -> dict[str, object]:
     context: dict[str, object] = {
         "query": query,
         "reports": [
-            _choice(one.title, reverse(f"report_{name}"), name == report.name)
-            for name, one in REPORTS.items()
+            _choice(entry.title, reverse(f"report_{name}"), name == report.name)
+            for name, entry in REPORTS.items()
         ],
         **_other_ranges(query, today, kept),
         "groupings": [
@@ -120,8 +120,9 @@ def _context(query: Query, code: str, today: date) -> dict[str, object]:
             for by in report.allowed
         ],
         "currencies": [
-            _choice(one, _address(query, query.by, one), one == code) | {"code": one}
-            for one in codes
+            _choice(currency_code, _address(query, query.by, currency_code), currency_code == code)
+            | {"code": currency_code}
+            for currency_code in codes
         ],
         "files": {kind: f"{_address(query, query.by, '')}&format={kind}" for kind in MEDIA},
         "columns": [column for column in query.columns if column != CURRENCY],
@@ -154,7 +155,7 @@ def _other_ranges(query: Query, today: date, kept: dict[str, object]) -> dict[st
     last = min(span.last + timedelta(days=span.days), today)
     after = Span(last - timedelta(days=span.days - 1), last)
     return {
-        "presets": [_choice(words, address(one), one == span) for one, words in spans],
+        "presets": [_choice(words, address(preset), preset == span) for preset, words in spans],
         "before": address(span_before(span)),
         "after": address(after) if span.last < today else "",
     }
@@ -175,7 +176,7 @@ def _figures(shown: Shown) -> dict[str, object]:
     query, currency, rows, _today = shown
     columns = [column for column in query.columns if column != CURRENCY]
     sums = totals(shown, columns)
-    below = {one["name"]: one["shown"] for one in sums}
+    below = {total["name"]: total["shown"] for total in sums}
     return {
         "currency": currency,
         "rows": [
@@ -185,7 +186,7 @@ def _figures(shown: Shown) -> dict[str, object]:
         "left_off": max(0, len(rows) - ROWS_MAX),
         "totals": sums,
         # Said once where all figures are of the end of that day.
-        "as_of": query.span.last if sums and all(one["as_of"] for one in sums) else None,
+        "as_of": query.span.last if sums and all(total["as_of"] for total in sums) else None,
         # A figure that does not add up has none.
         "footer": [below.get(column.name, "") for column in columns[1:]] if sums else (),
         "span_before": span_before(query.span),
@@ -201,7 +202,7 @@ def totals(shown: Shown, columns: Sequence[Column]) -> list[dict[str, object]]:
     In a report by day, those of stocks name the day. A report about an instant has no range before.
     """
     query, currency = shown.query, shown.currency
-    found = formats.range_sums(shown.rows, columns, query.span)
+    sums = formats.range_sums(shown.rows, columns, query.span)
     by_day = any(column.unit == "day" for column in columns)
     before: dict[str, int] = {}
     if query.report.instant is None:
@@ -212,13 +213,13 @@ def totals(shown: Shown, columns: Sequence[Column]) -> list[dict[str, object]]:
         {
             "name": column.name,
             "words": column.words,
-            "shown": column.shown(found[column.name], currency),
+            "shown": column.shown(sums[column.name], currency),
             "as_of": query.span.last if by_day and column.measure == "stock" else None,
             "before": column.shown(before[column.name], currency) if before else "",
-            "change": change(before.get(column.name), found[column.name]),
+            "change": change(before.get(column.name), sums[column.name]),
         }
         for column in columns
-        if column.name in found
+        if column.name in sums
     ]
 
 

@@ -203,7 +203,7 @@ def query_of(name: str, first: str, last: str, by: str, today: date) -> Query:
         allowed = ", ".join(report.allowed)
         code = "unsupported_by" if by in BYS else "no_such_by"
         raise Refused(code, sentence, report=name, allowed=allowed, by=by[:40])
-    chosen = next((one for one in report.allowed if one == by), report.allowed[0])
+    chosen = next((grouping for grouping in report.allowed if grouping == by), report.allowed[0])
     return Query(report, span, chosen)
 
 

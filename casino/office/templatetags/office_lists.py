@@ -27,11 +27,11 @@ def empty_list(
     `looked` is the time of the last look by a worker; a list from the database is read now.
     """
     now = timezone.now()
-    found: dict[str, object] = {"about": about, "rows": rows, "looked": looked or now}
+    context: dict[str, object] = {"about": about, "rows": rows, "looked": looked or now}
     if rows is None:
         hands, since = _played()
-        found |= {"hands": hands, "since": since or day_of(now)}
-    return found
+        context |= {"hands": hands, "since": since or day_of(now)}
+    return context
 
 
 @register.simple_tag

@@ -53,10 +53,10 @@ def why_not() -> str:
         "members of staff": Player.objects.filter(is_staff=True).count(),
         "postings": Transaction.objects.count(),
     }
-    found = ", ".join(f"{what}: {count}" for what, count in there.items() if count)
-    if not found:
+    contents = ", ".join(f"{what}: {count}" for what, count in there.items() if count)
+    if not contents:
         return ""
-    return f"This house is founded already ({found}). Staff change it in the back office."
+    return f"This house is founded already ({contents}). Staff change it in the back office."
 
 
 @under(VERB)
@@ -178,11 +178,11 @@ def write(folder: Path) -> list[Path]:
 
 def files(folder: Path) -> dict[str, str]:
     values = _file_values(folder)
-    found = {path.name: _replaced(path, values) for path in _examples()}
+    files = {path.name: _replaced(path, values) for path in _examples()}
     if connection.vendor == "sqlite":
         # The backup is a dump of PostgreSQL.
-        found = {name: text for name, text in found.items() if "backup" not in name}
-    return found
+        files = {name: text for name, text in files.items() if "backup" not in name}
+    return files
 
 
 def _examples() -> Iterator[Path]:

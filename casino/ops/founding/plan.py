@@ -72,19 +72,19 @@ def read_plan(given: object) -> Plan:
     """A whole file; the sentence names the entry that is wrong."""
     data = _only(given, ("currencies", "staff", "tables"), "the file")
     currencies = [
-        _at(f"currencies, no. {number}", read_currency, one)
-        for number, one in enumerate(_list(data, "currencies"), 1)
+        _at(f"currencies, no. {number}", read_currency, entry)
+        for number, entry in enumerate(_list(data, "currencies"), 1)
     ]
     if not currencies:
         raise Wrong("A house needs a currency.")
     by_code = {currency.code: currency for currency in currencies}
     staff = [
-        _at(f"staff, no. {number}", read_member, one)
-        for number, one in enumerate(_list(data, "staff"), 1)
+        _at(f"staff, no. {number}", read_member, entry)
+        for number, entry in enumerate(_list(data, "staff"), 1)
     ]
     tables = [
-        _at(f"tables, no. {number}", read_table, one, by_code)
-        for number, one in enumerate(_list(data, "tables"), 1)
+        _at(f"tables, no. {number}", read_table, entry, by_code)
+        for number, entry in enumerate(_list(data, "tables"), 1)
     ]
     plan = Plan(tuple(currencies), tuple(staff), tuple(tables))
     check_whole(plan)
@@ -221,13 +221,14 @@ def amount(value: object, currency: Currency) -> int:
 def stakes_of(key: str) -> dict[str, str]:
     """Return the names of a game's stakes in a file, and the fields of its rules for them."""
     fields = _fields(key)
-    found = {
-        name: next((one for one in those if one in fields), "") for name, those in STAKES.items()
+    stakes = {
+        name: next((field for field in those if field in fields), "")
+        for name, those in STAKES.items()
     }
-    if found["point"]:
+    if stakes["point"]:
         # Points and bets: such a game has bets only with a banker, which its options say.
         return {"point": "point"}
-    return {name: field for name, field in found.items() if field}
+    return {name: field for name, field in stakes.items() if field}
 
 
 def _stakes(data: Mapping[str, object], key: str, currency: Currency) -> dict[str, object]:
@@ -261,8 +262,8 @@ def is_amount(kind_of_field: object) -> bool:
     info = msgspec.inspect.type_info(kind_of_field)
     kinds = info.types if isinstance(info, msgspec.inspect.UnionType) else (info,)
     return any(
-        isinstance(one, msgspec.inspect.IntType) and (one.le or 0) >= SMALLEST_BOUND
-        for one in kinds
+        isinstance(kind, msgspec.inspect.IntType) and (kind.le or 0) >= SMALLEST_BOUND
+        for kind in kinds
     )
 
 
@@ -281,10 +282,10 @@ def _only(data: object, known: tuple[str, ...], of_what: str) -> Mapping[str, ob
 
 
 def _list(data: Mapping[str, object], name: str) -> list[object]:
-    found = data.get(name, [])
-    if not isinstance(found, list):
+    entries = data.get(name, [])
+    if not isinstance(entries, list):
         raise Wrong(f"{name} is a list: write [[{name}]].")
-    return found
+    return entries
 
 
 def _at(place: str, read: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> T:

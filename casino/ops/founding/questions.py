@@ -41,10 +41,10 @@ def ask_plan(terminal: Terminal) -> tuple[Plan, dict[str, str]]:
 
 
 def _several(terminal: Terminal, another: str, ask_one: Callable[[], Answer]) -> list[Answer]:
-    found = [_until_right(terminal, ask_one)]
+    answers = [_until_right(terminal, ask_one)]
     while _yes(terminal, another):
-        found.append(_until_right(terminal, ask_one))
-    return found
+        answers.append(_until_right(terminal, ask_one))
+    return answers
 
 
 def _until_right(terminal: Terminal, ask_one: Callable[[], Answer]) -> Answer:

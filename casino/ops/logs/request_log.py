@@ -50,7 +50,7 @@ class RequestLog(RequestMiddleware):
         self, _request: HttpRequest, _view: object, _args: object, kwargs: dict[str, object]
     ) -> None:
         numbers = {name: kwargs.get(part) for part, name in NUMBERS.items()}
-        bind_contextvars(**{one: given for one, given in numbers.items() if type(given) is int})
+        bind_contextvars(**{name: given for name, given in numbers.items() if type(given) is int})
 
     def process_got_request_exception(
         self, sender: type[object], request: HttpRequest, **_signal: object

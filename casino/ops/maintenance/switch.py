@@ -129,14 +129,14 @@ def hold(_now: datetime) -> Refused | None:
 
 def refusal() -> Refused | None:
     """Return why nothing new begins, with the message of the one who switched maintenance on."""
-    found = state()
-    if not found.on:
+    switch = state()
+    if not switch.on:
         return None
-    if found.message:
+    if switch.message:
         return Refused(
             CODE,
             _n("The house is closed for maintenance, and no new hand opens: {message}"),
-            message=found.message,
+            message=switch.message,
         )
     return Refused(CODE, _n("The house is closed for maintenance, and no new hand opens."))
 

@@ -225,12 +225,14 @@ def _family(series: counting.Series) -> Metric:
     name, words = PREFIX + metric.name, metric.words
     if not metric.buckets:
         counter = CounterMetricFamily(name, words, labels=metric.labels)
-        for labels, found in sorted(values.items()):
-            counter.add_metric(labels, found.get("", 0))
+        for labels, counts in sorted(values.items()):
+            counter.add_metric(labels, counts.get("", 0))
         return counter
     histogram = HistogramMetricFamily(name, words, labels=metric.labels)
-    for labels, found in sorted(values.items()):
-        histogram.add_metric(labels, _cumulated(metric.buckets, found), found.get(counting.SUM, 0))
+    for labels, counts in sorted(values.items()):
+        histogram.add_metric(
+            labels, _cumulated(metric.buckets, counts), counts.get(counting.SUM, 0)
+        )
     return histogram
 
 

@@ -168,15 +168,15 @@ def flush() -> None:
 
 def read(fields: Mapping[bytes, bytes]) -> list[Series]:
     """The hash by metrics; unknown names and labels are left out."""
-    found: dict[str, dict[tuple[str, ...], dict[str, float]]] = {
+    by_metric: dict[str, dict[tuple[str, ...], dict[str, float]]] = {
         name: defaultdict(dict) for name in COUNTED
     }
     for raw, value in fields.items():
         name, *parts = raw.decode(errors="replace").split(SEPARATOR)
         metric, labels = COUNTED.get(name), tuple(parts[:-1])
         if metric is not None and parts and metric.allows(labels):
-            found[name][labels][parts[-1]] = float(value)
-    return [Series(COUNTED[name], values) for name, values in found.items()]
+            by_metric[name][labels][parts[-1]] = float(value)
+    return [Series(COUNTED[name], values) for name, values in by_metric.items()]
 
 
 GetResponse = Callable[[HttpRequest], HttpResponseBase]

@@ -158,13 +158,13 @@ class Threads(ThreadPoolExecutor):
         while True:
             now = time.monotonic()
             with self._lock:
-                late, found = self._line.late(now), self._line.next(now)
+                late, job = self._line.late(now), self._line.next(now)
             for waiting in late:
                 if waiting.answer.set_running_or_notify_cancel():
                     waiting.answer.set_exception(TooLateError())
-            if found is None:
+            if job is None:
                 return
-            request, is_look = found
+            request, is_look = job
             _answer(request)
             if is_look:
                 with self._lock:
@@ -175,11 +175,11 @@ def _answer(request: Waiting) -> None:
     if not request.answer.set_running_or_notify_cancel():
         return
     try:
-        found = request.work()
+        result = request.work()
     except BaseException as fault:
         request.answer.set_exception(fault)
     else:
-        request.answer.set_result(found)
+        request.answer.set_result(result)
 
 
 def goes_first(environ: dict[str, Any]) -> bool:

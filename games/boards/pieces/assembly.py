@@ -193,15 +193,15 @@ def is_same(before: tuple[object, ...], now: tuple[object, ...]) -> bool:
     """Whether values are equal to earlier ones; of rows only the same row is, whatever its key."""
     if len(before) != len(now):
         return False
-    for one, other in zip(before, now, strict=True):
-        if one is other:
+    for earlier, other in zip(before, now, strict=True):
+        if earlier is other:
             continue
-        if type(one) is not type(other) or isinstance(one, Model):
+        if type(earlier) is not type(other) or isinstance(earlier, Model):
             return False
-        if type(one) is tuple and type(other) is tuple:
-            if not is_same(one, other):
+        if type(earlier) is tuple and type(other) is tuple:
+            if not is_same(earlier, other):
                 return False
-        elif one != other:
+        elif earlier != other:
             return False
     return True
 

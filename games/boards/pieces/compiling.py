@@ -177,7 +177,7 @@ class _Reading:
                     return None
                 setattr(made, name, inner)
             elif isinstance(value, list) and value:
-                inners = [self._whole(one, given) for one in value]
+                inners = [self._whole(node, given) for node in value]
                 if None in inners:
                     return None
                 setattr(made, name, inners)

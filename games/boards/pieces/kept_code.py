@@ -30,7 +30,7 @@ class KeptCode(BytecodeCache):
     """The code of the templates in one language, with those that a family puts into them."""
 
     def __init__(self, language: str, family: Iterable[object]) -> None:
-        names = [one for one in family if isinstance(one, str)]
+        names = [name for name in family if isinstance(name, str)]
         self._whose = sha256("\0".join([language, *names]).encode()).hexdigest()
 
     def _file(self, bucket: Bucket) -> Path:

@@ -97,7 +97,7 @@ def _banker_draws(game: BaccaratTable, total: int) -> tuple[str, str]:
 def _makes(cards: Sequence[Card], total: int, pair: bool) -> str:
     """What a side is besides its total: a natural, and a pair that bets are paid for."""
     shown = (len(cards) == 2 and total >= NATURAL and _("natural"), pair and _("pair"))
-    return _(", ").join(one for one in shown if one)
+    return _(", ").join(word for word in shown if word)
 
 
 WHOLE_BP: Final = 10_000

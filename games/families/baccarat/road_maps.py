@@ -146,21 +146,24 @@ def draw(results: Sequence[Result]) -> Drawn:
 
 @lru_cache(maxsize=512)
 def _draw(results: tuple[Result, ...], _language: str) -> Drawn:
-    found = roads(results)
+    all_roads = roads(results)
     bead = _bead_marks()
     beads = [
-        Cell(one.column, one.row, one.result.winner, bead(one.result)) for one in found.bead_plate
+        Cell(cell.column, cell.row, cell.result.winner, bead(cell.result))
+        for cell in all_roads.bead_plate
     ]
     return Drawn(
         _map("bead_plate", beads, _latest_in_words(results)),
-        _map("big_road", [_on_big_road(cell) for cell in found.big_road], _run_in_words(results)),
-        _derived("big_eye_boy", found.big_eye_boy),
-        _derived("small_road", found.small_road),
-        _derived("cockroach_road", found.cockroach_road),
-        _forecast("banker", found.if_banker),
-        _forecast("player", found.if_player),
-        found.counts,
-        _summary(found.counts, results),
+        _map(
+            "big_road", [_on_big_road(cell) for cell in all_roads.big_road], _run_in_words(results)
+        ),
+        _derived("big_eye_boy", all_roads.big_eye_boy),
+        _derived("small_road", all_roads.small_road),
+        _derived("cockroach_road", all_roads.cockroach_road),
+        _forecast("banker", all_roads.if_banker),
+        _forecast("player", all_roads.if_player),
+        all_roads.counts,
+        _summary(all_roads.counts, results),
     )
 
 

@@ -177,9 +177,9 @@ def results_at(tables: Iterable[Table], now: datetime) -> dict[int, Results]:
         return {}
     squeezed = {key for key, table in roads.items() if is_squeezed(table, now)}
     with read_together(READS_OF_RESULTS):
-        shoes, found = _SHOES(ALL), _ROUNDS.read(ALL)
+        shoes, rows = _SHOES(ALL), _ROUNDS.read(ALL)
     rounds = defaultdict[str, list[tuple[int, bool]]](list)
-    for code, first, literal, table_id, ended_at in found:
+    for code, first, literal, table_id, ended_at in rows:
         if table_id not in squeezed or ended_at <= now - SQUEEZE_TIME:
             rounds[code].append((first, bool(literal)))
     mixed = {shoe.code: shoe for shoe in shoes if shoe.mix}
@@ -253,16 +253,16 @@ def patterns(results: Sequence[Result]) -> list[str]:
     """The patterns in which these results end, the plainest first."""
     columns = columns_of(results)
     lengths = [length for _side, length in columns]
-    found = []
+    patterns = []
     if lengths and lengths[-1] >= RUN:
-        found.append(f"long_{columns[-1][0]}")
+        patterns.append(f"long_{columns[-1][0]}")
     if _all_are(lengths[-CHOPS:], 1, CHOPS):
-        found.append("single_chop")
+        patterns.append("single_chop")
     if _all_are(_whole(lengths, 2)[-PAIRS_OF_RESULTS:], 2, PAIRS_OF_RESULTS):
-        found.append("double_chop")
-    found += _turns(columns)
+        patterns.append("double_chop")
+    patterns += _turns(columns)
     # Most good roads are also a habit, which would say the same in weaker words.
-    return found or [habit for side in SIDES for habit in _habits(side, columns)]
+    return patterns or [habit for side in SIDES for habit in _habits(side, columns)]
 
 
 def columns_of(results: Sequence[Result]) -> list[Column]:
@@ -294,8 +294,8 @@ def _turns(columns: Sequence[Column]) -> Iterable[str]:
 
 def _habits(side: Side, columns: Sequence[Column]) -> Iterable[str]:
     """After one win of a side it always won again, or never; chops of both have their own name."""
-    own = [length for one, length in columns if one == side]
-    other = [length for one, length in columns if one != side]
+    own = [length for winner, length in columns if winner == side]
+    other = [length for winner, length in columns if winner != side]
     if columns and columns[-1] == (side, 1):
         own = own[:-1]
     latest = own[-HABIT:]

@@ -31,8 +31,8 @@ def _moments(path: Path) -> Iterator[Moment]:
 def _played(path: Path, view: BlackjackView, step: int, do: str, offered: set[str]) -> Moment:
     box = next(box for box in view.boxes if box.number == view.box)
     hand = box.hands[view.hand or 0]
-    found = worths(rules_of(path.game), held_of(hand.cards), POINTS[view.dealer[0]])
-    worth: dict[str, float] = {str(move): share for move, share in found.items()}
+    shares = worths(rules_of(path.game), held_of(hand.cards), POINTS[view.dealer[0]])
+    worth: dict[str, float] = {str(move): share for move, share in shares.items()}
     best = next(move for move in worth if move in offered)
     stake = hand.bets[place_of(box, path.seat)]
     situation = _situation(view, hand.cards)

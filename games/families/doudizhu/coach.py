@@ -66,8 +66,8 @@ def _play(game: Doudizhu, view: DoudizhuView, now: Position, step: int, action: 
 def _deed(game: Doudizhu, view: DoudizhuView, now: Position, ranks: RankSet, cards: Any) -> Deed:
     if not ranks:
         return Deed(_("pass"))
-    found = readings(ranks, game.wings)
-    reading = found[0] if now.other is None else first_beating(found, now.other)
+    meanings = readings(ranks, game.wings)
+    reading = meanings[0] if now.other is None else first_beating(meanings, now.other)
     assert reading is not None
     return Deed(term(reading.kind), (tuple(cards),))
 

@@ -124,8 +124,8 @@ class DoudizhuFamily(Family[Doudizhu, DoudizhuView]):
                 yield Hint(Call(points), _("Call {points}").format(points=points))
             return
         hand, other = rank_set(view.hand), view.to_beat.reading if view.to_beat else None
-        found = leads(hand, game.wings) if other is None else follows(hand, other, game.wings)
-        for ranks in found:
+        rank_sets = leads(hand, game.wings) if other is None else follows(hand, other, game.wings)
+        for ranks in rank_sets:
             yield Hint(Play(pick(view.hand, ranks)), words_of_play(game, ranks, other))
         if other is not None:
             yield Hint(Pass(), str(LABELS["pass"]))

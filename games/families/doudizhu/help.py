@@ -111,12 +111,12 @@ def hint_of(game: Doudizhu, view: DoudizhuView, number: int) -> Hinted:
     if view.phase != "play" or view.seat not in view.to_act:
         return Hinted()
     now = position(view)
-    found = considered(now, game.wings)
-    at = number % len(found)
-    ranks = found[at][1]
+    suggestions = considered(now, game.wings)
+    at = number % len(suggestions)
+    ranks = suggestions[at][1]
     play = words_of_play(game, ranks, now.other) if ranks else str(PASSES[why_pass(now)])
     words = _t("Suggestion {number} of {count}: {play}").format(
-        number=at + 1, count=len(found), play=play
+        number=at + 1, count=len(suggestions), play=play
     )
     return Hinted(frozenset(pick(view.hand, ranks)), words, not ranks)
 
@@ -146,12 +146,12 @@ def ticked(game: Doudizhu, view: DoudizhuView, cards: Sequence[Card]) -> Ticked:
     except Illegal as refused:
         return Ticked(reason=sentence_of(refused))
     ranks = rank_set(cards)
-    found = readings(ranks, game.wings)
-    if not found:
+    meanings = readings(ranks, game.wings)
+    if not meanings:
         return Ticked(reason=sentence_of(no_combination(ranks, game.wings)))
-    best = found[0] if other is None else first_beating(found, other)
+    best = meanings[0] if other is None else first_beating(meanings, other)
     if best is None:
-        return Ticked(words_of(found[0]), reason=must)
+        return Ticked(words_of(meanings[0]), reason=must)
     return Ticked(words_of(best), playable=not waits)
 
 

@@ -67,7 +67,7 @@ def _made(view: RussianView, hand: HandView) -> str:
     """What a hand is: its combinations, or that it was folded."""
     if any(box.folded for box in view.boxes if box.box == hand.box):
         return _("folded")
-    combinations = [term(one) for one in (hand.main, hand.second) if one]
+    combinations = [term(combination) for combination in (hand.main, hand.second) if combination]
     return " + ".join(combinations) or high_card(hand.cards)
 
 
@@ -115,11 +115,11 @@ def _ways(path: Path, view: RussianView, box: BoxView, hand: HandView) -> list[D
     up = view.dealer[0]
     seen = (*hand.dealt, *hand.cards)
     last = finish(game, box.ante, read_hand(hand.cards), up, seen)
-    found = [Draw("bet", (), last.bet), Draw("fold", (), FOLDED)]  # type: ignore[arg-type]
+    ways = [Draw("bet", (), last.bet), Draw("fold", (), FOLDED)]  # type: ignore[arg-type]
     if not box.drawn and not box.insurance:
         drawn = draws(game, box.ante, hand.cards, up)
-        found += [draw for draw in drawn if draw.do != "play"]
-    return sorted(found, key=lambda way: -way.worth)
+        ways += [draw for draw in drawn if draw.do != "play"]
+    return sorted(ways, key=lambda way: -way.worth)
 
 
 def _way_of(ways: list[Draw], action: Action) -> Draw:

@@ -108,10 +108,10 @@ def _suggested(
 def fill(game: ThirteenGame, view: ThirteenView, wanted: str) -> Filled:
     if wanted not in CHARACTERS or view.phase != "arrange" or not view.hand:
         return Filled()
-    found = _suggested(game, tuple(view.hand), view.banker == view.seat)
+    arrangements = _suggested(game, tuple(view.hand), view.banker == view.seat)
     # If two characters suggest the same rows, only the better one is offered.
-    fitting = [suggestion for suggestion in found if suggestion.character == wanted] or [
-        suggestion for suggestion in found if suggestion.character == "best_expected"
+    fitting = [suggestion for suggestion in arrangements if suggestion.character == wanted] or [
+        suggestion for suggestion in arrangements if suggestion.character == "best_expected"
     ]
     rows = zip(ROW_NAMES, fitting[0].action.rows, strict=True)
     return Filled(wanted, rows={card: name for name, row in rows for card in row})

@@ -66,8 +66,8 @@ class Command(StaffCommand):
         hands = chosen(Hand.objects.exclude(status=Hand.Status.LIVE), options)
         total, wrong = self._hands(list(hands.order_by("pk").values_list("pk", flat=True)))
         if not some:
-            for code, found in self.auditor.other_shoes():
-                self._shoe(code, found)
+            for code, findings in self.auditor.other_shoes():
+                self._shoe(code, findings)
         self._house()
         for audit in registered_audits.registered() if not some else ():
             self._report(audit.sentences())
@@ -82,8 +82,8 @@ class Command(StaffCommand):
         for audit in audits:
             before = self.others
             self._report(audit.sentences())
-            found = self.others - before
-            self.stdout.write(f"\r{audit.name}: {found} {'finding' if found == 1 else 'findings'}")
+            count = self.others - before
+            self.stdout.write(f"\r{audit.name}: {count} {'finding' if count == 1 else 'findings'}")
         if self.others:
             sys.exit(1)
 
@@ -91,11 +91,11 @@ class Command(StaffCommand):
         """Return how many hands were audited, and how many of them do not add up."""
         wrong, last = 0, 0
         try:
-            for done, (number, hand, found) in enumerate(self.auditor.hands(numbers), 1):
+            for done, (number, hand, differences) in enumerate(self.auditor.hands(numbers), 1):
                 last = number
-                wrong += bool(found)
+                wrong += bool(differences)
                 name = f"hand {number} {hand}" if hand else f"hand {number}"
-                for difference in found:
+                for difference in differences:
                     self.stdout.write(self.style.ERROR(f"\r{name}: {difference}"))
                 for code, findings in self.auditor.shoes():
                     self._shoe(code, findings)

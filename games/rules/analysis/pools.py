@@ -85,8 +85,8 @@ class _Levels:
 
     def __init__(self, start: float, step: float, above: Sequence[float]) -> None:
         self._start, self._step = start, step
-        below = [1 - one for one in above]
-        parts = [step * (one + other) / 2 for one, other in pairwise(below)]
+        below = [1 - chance for chance in above]
+        parts = [step * (chance + other) / 2 for chance, other in pairwise(below)]
         self._sums = list(accumulate(parts, initial=0.0))
 
     def lacking(self, level: float) -> float:
@@ -139,8 +139,8 @@ def _settled(
     above, total = [0.0], sum(left)
     for _round in range(ROUNDS_MAX):
         above = [1.0]
-        for one, other in pairwise(left):
-            above.append(decay * above[-1] + (1 - decay) * (one + other) / 2)
+        for chance, other in pairwise(left):
+            above.append(decay * above[-1] + (1 - decay) * (chance + other) / 2)
         left = [0.0] * len(left)
         for weight, of_line in zip(weights, spots, strict=True):
             for number, (spot, part) in enumerate(of_line):

@@ -87,16 +87,16 @@ DRAWS: Final = tuple(
 def deal_coup(cards: tuple[Card, ...], note_literal: bool) -> Coup:
     """The coup that is dealt from the first card on."""
     try:
-        one, two, three, four = cards[0], cards[1], cards[2], cards[3]
-        player: tuple[Card, ...] = (one, three)
+        first, two, three, four = cards[0], cards[1], cards[2], cards[3]
+        player: tuple[Card, ...] = (first, three)
         banker: tuple[Card, ...] = (two, four)
-        player_total = (POINTS[one.rank] + POINTS[three.rank]) % 10
+        player_total = (POINTS[first.rank] + POINTS[three.rank]) % 10
         banker_total = (POINTS[two.rank] + POINTS[four.rank]) % 10
         natural, by_player, by_banker_on = DRAWS[note_literal][player_total][banker_total]
         third = None
         if by_player:
             card = cards[4]
-            player = (one, three, card)
+            player = (first, three, card)
             third = POINTS[card.rank]
             player_total = (player_total + third) % 10
         if third in by_banker_on:
@@ -110,7 +110,7 @@ def deal_coup(cards: tuple[Card, ...], note_literal: bool) -> Coup:
             banker_total,
             winner_of(player_total, banker_total),
             natural,
-            one.rank == three.rank,
+            first.rank == three.rank,
             two.rank == four.rank,
         )
     except IndexError:

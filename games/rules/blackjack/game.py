@@ -373,7 +373,7 @@ class Blackjack(BonusGame[BlackjackState], frozen=True, kw_only=True):
         ]
 
     def bonus_holding(self, state: BlackjackState, box: int) -> Holding:
-        held = next(one for one in state.boxes if one.number == box)
+        held = next(candidate for candidate in state.boxes if candidate.number == box)
         two = original_two(state, held)
         third = third_card(state, held, self.third_card)
         return Holding(combination(two, third, self.jackpot_shares), two)

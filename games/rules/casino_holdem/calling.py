@@ -110,7 +110,7 @@ def _completing_ranks(ranks: set[int]) -> int:
     missing = [set(range(top - 4, top + 1)) - with_low_ace for top in range(5, ACE + 1)]
     if set() in missing:
         return len(RANKS)
-    return len(set().union(*[one for one in missing if len(one) == 1]))
+    return len(set().union(*[gap for gap in missing if len(gap) == 1]))
 
 
 def rank_sum(cards: Sequence[Card]) -> int:
@@ -190,10 +190,10 @@ def _flush_hands(
 
     Each is the sum of those, the sum of both cards, and the ways to take it.
     """
-    hands = {2: [(one + other, one + other, 1) for one, other in combinations(suited, 2)]}
+    hands = {2: [(card + other, card + other, 1) for card, other in combinations(suited, 2)]}
     if needed <= 1:
         single = [(RANK_SUMS[rank], count) for rank, count in enumerate(others) if count]
-        hands[1] = [(one, one + other, ways) for one in suited for other, ways in single]
+        hands[1] = [(card, card + other, ways) for card in suited for other, ways in single]
     if needed <= 0:
         hands[0] = [(0, ranks, ways) for ranks, ways in _pairs(others)]
     return hands

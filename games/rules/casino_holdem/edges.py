@@ -257,7 +257,7 @@ class Board:
     def _hands(self) -> Iterator["_Hand"]:
         """The hands of two that are left: value, both kinds, how many cards each can go with."""
         kinds, plain = self._kinds, values_of_seven_ranks()
-        for first, (count, one, in_suit) in enumerate(kinds):
+        for first, (count, rank_sum, in_suit) in enumerate(kinds):
             for second in range(first, len(kinds)):
                 other_count, other, other_in_suit = kinds[second]
                 if first == second:
@@ -266,10 +266,10 @@ class Board:
                     other_count = count - 1
                 suited = len(self._suited) + in_suit + other_in_suit
                 if self._suited and suited >= FLUSH_CARDS:
-                    total = self._suited_sum + one * in_suit + other * other_in_suit
+                    total = self._suited_sum + rank_sum * in_suit + other * other_in_suit
                     value = values_of_suited_ranks(suited)[total]
                 else:
-                    value = plain[self._board_sum + one + other]
+                    value = plain[self._board_sum + rank_sum + other]
                 ways = count * other_count // (2 if first == second else 1)
                 yield _Hand(value, first, second, count, other_count, ways)
 

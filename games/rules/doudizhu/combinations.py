@@ -145,8 +145,8 @@ def _winged_trios(
         length, rest = divmod(size, 3 + wing_size)
         if rest or not length:
             continue
-        found = digits(trios) if length == 1 else runs(trios & CHAINABLE, length)
-        for main in found:
+        mains = digits(trios) if length == 1 else runs(trios & CHAINABLE, length)
+        for main in mains:
             if main.bit_count() == length and carries(ranks - 3 * main, main, wing_size, wings):
                 yield Reading(alone if length == 1 else chain, place(main), length)
 

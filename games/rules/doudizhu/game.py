@@ -195,12 +195,12 @@ class Doudizhu(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     def _read(self, cards: Sequence[Card], other: Turn | None) -> Reading:
         """The reading of the cards in the play that they are made in."""
         ranks = rank_set(cards)
-        found = readings(ranks, self.wings)
-        if not found:
+        meanings = readings(ranks, self.wings)
+        if not meanings:
             raise refusals.no_combination(ranks, self.wings)
         if other is None or other.reading is None:
-            return found[0]
-        winning = first_beating(found, other.reading)
+            return meanings[0]
+        winning = first_beating(meanings, other.reading)
         if winning is None:
             raise Illegal("beats_nothing", "This beats nothing on the table.")
         return winning

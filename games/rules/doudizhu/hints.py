@@ -152,8 +152,8 @@ class Planner:
         return sorted(hints, key=lambda hint: (hint.worth, hint.ranks))
 
     def judge(self, hand: RankSet, ranks: RankSet, other: Reading | None) -> Hint:
-        found = readings(ranks, self.wings)
-        reading = found[0] if other is None else first_beating(found, other)
+        meanings = readings(ranks, self.wings)
+        reading = meanings[0] if other is None else first_beating(meanings, other)
         assert reading is not None
         rest = hand - ranks
         left = self.split(rest).cost if rest else FINISHED

@@ -141,7 +141,7 @@ def choose(ranks: RankSet, number: int) -> list[RankSet]:
         return list(digits(ones))
     if number == 2:
         return [
-            *[one + other for one, other in combinations(digits(ones), 2)],
+            *[single + other for single, other in combinations(digits(ones), 2)],
             *[2 * pair for pair in digits(twos)],
         ]
     # The choices of each size among the ranks so far; the larger sizes grow first, so that no rank

@@ -79,12 +79,12 @@ def holds(ranks: RankSet, part: RankSet) -> bool:
 @lru_cache(1 << 13)
 def digits(mask: Mask) -> tuple[RankSet, ...]:
     """The ranks of a mask, one by one, from low to high."""
-    found = []
+    digits = []
     while mask:
         digit = mask & -mask
-        found.append(digit)
+        digits.append(digit)
         mask ^= digit
-    return tuple(found)
+    return tuple(digits)
 
 
 def place(digit: RankSet) -> int:
@@ -100,15 +100,15 @@ def above(at: int) -> Mask:
 @lru_cache(1 << 13)
 def runs(mask: Mask, least: int) -> tuple[Mask, ...]:
     """Every row of neighbouring ranks in a mask, if it is long enough: shorter before longer."""
-    found: list[Mask] = []
+    runs: list[Mask] = []
     starts, length, row = mask, 1, 1
     while starts:
         if length >= least:
-            found.extend(start * row for start in digits(starts))
+            runs.extend(start * row for start in digits(starts))
         starts &= mask >> 4 * length
         row |= 1 << 4 * length
         length += 1
-    return tuple(found)
+    return tuple(runs)
 
 
 def pick(hand: Sequence[Card], ranks: RankSet) -> tuple[Card, ...]:

@@ -145,7 +145,11 @@ class BonusGame(HouseGame[B], frozen=True, kw_only=True):
         if self.edition < 2:
             return True
         others = [stake.seat for stake in state.stakes if stake.seat != seat]
-        lacking = [one for one in others if one not in state.done and not self.at_stake(state, one)]
+        lacking = [
+            other_seat
+            for other_seat in others
+            if other_seat not in state.done and not self.at_stake(state, other_seat)
+        ]
         return free > len(lacking)
 
     def require_bonus(self, total: int) -> None:

@@ -93,10 +93,10 @@ def draws(game: RussianPoker, ante: int, cards: Sequence[Card], up: Card) -> lis
     hand = read_hand(cards)
     rank_draws = unseen.rank_draws(HAND)
     expected = Outlook(game, ante, DealerOdds(up, unseen, rank_draws[4]), unseen)
-    found = [Draw("play", (), expected.finished(hand))]
-    found.append(Draw("buy", (), _sixth_card(expected, unseen, cards) - DRAW_PRICE))
-    found += _exchanges(expected, unseen, cards, rank_draws)
-    return sorted(found, key=lambda draw: -draw.worth)
+    draws = [Draw("play", (), expected.finished(hand))]
+    draws.append(Draw("buy", (), _sixth_card(expected, unseen, cards) - DRAW_PRICE))
+    draws += _exchanges(expected, unseen, cards, rank_draws)
+    return sorted(draws, key=lambda draw: -draw.worth)
 
 
 def _sixth_card(expected: Outlook, unseen: Unseen, cards: Sequence[Card]) -> float:
@@ -128,11 +128,11 @@ def _exchanges(
         total = sum(ways)
         for kept in combinations(cards, HAND - count):
             held = rank_sum(kept)
-            worth = sum(map(mul, ways, [worths[held + one] for one in sums]))
+            worth = sum(map(mul, ways, [worths[held + drawn] for drawn in sums]))
             for suit in range(4):
                 if all(card.suit == suit for card in kept):
                     suited = unseen.suit_draws(suit, count)
-                    worth += sum([gains[held + one] for one in suited])
+                    worth += sum([gains[held + drawn] for drawn in suited])
             given = tuple([card for card in cards if card not in kept])
             yield Draw("exchange", given, worth / total - DRAW_PRICE)
 
@@ -255,18 +255,18 @@ def average_worth(
     """
     worths: dict[str, list[float]] = {kind: [] for kind in _KINDS}
     for deal in deals:
-        found = worths[_kind(_name(value_of(deal[:HAND])))]
-        if len(found) < most:
-            found.append(draws(game, ante, deal[:HAND], deal[HAND])[0].worth)
+        sample = worths[_kind(_name(value_of(deal[:HAND])))]
+        if len(sample) < most:
+            sample.append(draws(game, ante, deal[:HAND], deal[HAND])[0].worth)
     counts = five_card_counts()
     mean = error = 0.0
-    for kind, found in worths.items():
+    for kind, sample in worths.items():
         of_kind = sum(count for name, count in counts.items() if _kind(name) == kind)
         weight = of_kind / sum(counts.values())
-        average = sum(found) / len(found)
-        variance = sum((worth - average) ** 2 for worth in found) / len(found)
+        average = sum(sample) / len(sample)
+        variance = sum((worth - average) ** 2 for worth in sample) / len(sample)
         mean += weight * average
-        error += weight**2 * variance / len(found)
+        error += weight**2 * variance / len(sample)
     return Average(mean, sqrt(error))
 
 

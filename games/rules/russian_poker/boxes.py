@@ -88,7 +88,7 @@ def changed_hand(dealer: tuple[Card, ...], draws: Sequence[Card]) -> tuple[Card,
     """The dealer's five cards after each card drawn has taken the place of the highest."""
     for card in draws:
         highest = highest_card(dealer)
-        dealer = tuple([card if one is highest else one for one in dealer])
+        dealer = tuple([card if held is highest else held for held in dealer])
     return dealer
 
 

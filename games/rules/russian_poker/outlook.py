@@ -89,7 +89,7 @@ class Unseen:
                 sums, ways = draws[size]
                 for taken in range(1, min(count, most - size) + 1):
                     added, times = taken * code, comb(count, taken)
-                    draws[size + taken].sums.extend([one + added for one in sums])
+                    draws[size + taken].sums.extend([total + added for total in sums])
                     draws[size + taken].ways.extend([way * times for way in ways])
         return draws
 

@@ -329,8 +329,8 @@ def _majority_at_most(front: RowWorth, middle: RowWorth, back: RowWorth) -> floa
     """The chance to win more rows: a lower row wins no more, but may not forfeit the point."""
     tied = [1.0 - row.win - row.lose for row in (front, middle, back)]
     x, y, z = front.win, middle.win, back.win
-    one = x * tied[1] * tied[2] + y * tied[0] * tied[2] + z * tied[0] * tied[1]
-    return x * y + x * z + y * z - 2.0 * x * y * z + one
+    single_win = x * tied[1] * tied[2] + y * tied[0] * tied[2] + z * tied[0] * tied[1]
+    return x * y + x * z + y * z - 2.0 * x * y * z + single_win
 
 
 def _shot(runs: float, victim: float, front: RowWorth, middle: RowWorth, back: RowWorth) -> float:

@@ -53,7 +53,7 @@ def seat_view(
         exchanges=state.exchanges,
         exchanges_left=state.exchanges_left,
         direction=state.direction,
-        shown=tuple(shown_hand(state, one) for one in shown),
+        shown=tuple(shown_hand(state, hand) for hand in shown),
     )
     if seat not in state.seats or state.phase == "bet":
         return table

@@ -23,7 +23,7 @@ def sheet(browser: Browser) -> Iterator[Sheet]:
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     if metafunc.definition.get_closest_marker("engines"):
-        engines = [engine for engine, found in browsers.ENGINES.items() if found()]
+        engines = [engine for engine, find in browsers.ENGINES.items() if find()]
         metafunc.parametrize("engine", engines, indirect=True)
 
 

@@ -75,7 +75,7 @@ def play_out(page: Page) -> None:
     before: list[list[object]] = []
     while not ended(page):
         places = page.eval_on_selector_all(".forms > [data-place]", PLACES)
-        if [one[0] for one in places] == [one[0] for one in before]:
+        if [place[0] for place in places] == [place[0] for place in before]:
             assert places == before, (before, places)
         before = places
         decide(page)

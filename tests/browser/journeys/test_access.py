@@ -21,8 +21,8 @@ FIND: Final = """async ([part, rules]) => {
 def hinders(page: Page, part: str) -> list[str]:
     """The faults of a part of the present page."""
     page.evaluate(AXE)
-    found: list[str] = page.evaluate(FIND, [part, RULES])
-    return found
+    faults: list[str] = page.evaluate(FIND, [part, RULES])
+    return faults
 
 
 def test_all_people_can_use_a_table_and_the_office(visitor: Visitor) -> None:

@@ -34,8 +34,8 @@ COUNTED: Final = """() => {
 
 
 def hand_of(page: Page, state: str = "") -> list[str]:
-    found: list[str] = page.locator(f"{CARDS}{state}").evaluate_all(VALUES)
-    return found
+    cards: list[str] = page.locator(f"{CARDS}{state}").evaluate_all(VALUES)
+    return cards
 
 
 def wait_for_a_play(page: Page) -> None:

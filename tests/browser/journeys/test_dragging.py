@@ -35,10 +35,10 @@ def test_cards_are_dragged_into_rows(visitor: Visitor) -> None:
     # But one row is open: the rest goes there. Cards of full rows are exchanged by dragging.
     assert rows(page) == (3, 5, 5)
     assert page.inner_text("#head-back .rank")
-    one, other = best["front"][0], best["back"][0]
-    exchange(page, one, other)
-    assert page.locator(f"[data-slots=back] > #{one}").is_visible()
-    exchange(page, other, one)
+    front_card, other = best["front"][0], best["back"][0]
+    exchange(page, front_card, other)
+    assert page.locator(f"[data-slots=back] > #{front_card}").is_visible()
+    exchange(page, other, front_card)
     assert page.locator(f"[data-slots=back] > #{other}").is_visible()
     assert page.inner_text("#foul") == ""
     press(page, SEND)

@@ -21,8 +21,8 @@ OTHER: Final = "0" * 64
 
 
 def notes(page: Page) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = page.evaluate(NOTES)
-    return found
+    page_notes: list[dict[str, Any]] = page.evaluate(NOTES)
+    return page_notes
 
 
 def test_an_honest_house_gives_a_receipt(visitor: Visitor) -> None:
@@ -58,7 +58,7 @@ def test_a_number_is_shown_under_no_other_lock(visitor: Visitor) -> None:
 
     def note(request: Request) -> None:
         sent = parse_qs(request.post_data or "").get("mix", [])
-        revealed.extend(one for one in sent if not one.startswith(("start ", "end ")))
+        revealed.extend(value for value in sent if not value.startswith(("start ", "end ")))
 
     def lie(route: Route) -> None:
         answer = route.fetch()

@@ -31,7 +31,7 @@ def test_no_page_adds_or_changes_a_global(visitor: Visitor) -> None:
             sit_down(page, game)
         else:
             go(page, "/verify/")
-        found = page.evaluate(NAMES)
-        assert found.keys() - bare.keys() == LIBRARIES
-        assert {name for name in bare if bare[name] != found.get(name)} == set()
+        names = page.evaluate(NAMES)
+        assert names.keys() - bare.keys() == LIBRARIES
+        assert {name for name in bare if bare[name] != names.get(name)} == set()
         assert set(page.evaluate(CLASSIC)) == {"vendor"}

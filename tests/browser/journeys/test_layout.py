@@ -57,11 +57,11 @@ def faults(house: House, sheet: Sheet) -> Looked:
 
 
 def faults_of(shown: Iterable[Position], faults: Looked, draw: int = 0) -> list[str]:
-    found = []
+    sentences = []
     for number, position in enumerate(shown, draw):
         for language in [LANGUAGES[number % len(LANGUAGES)]] if draw else LANGUAGES:
-            found += faults(position, language)
-    return found
+            sentences += faults(position, language)
+    return sentences
 
 
 @pytest.mark.release
@@ -114,13 +114,13 @@ def test_nothing_overlaps_in_a_sample(
     game, language = list(GAMES)[seed % len(GAMES)], LANGUAGES[seed % len(LANGUAGES)]
     first = seed % len(SIZES)
     sizes = tuple(islice(cycle(SIZES), first, first + SIZES_OF_A_SAMPLE))
-    found = []
+    overlaps = []
     for place, position in zip(
         cycle(range(PART)), positions(house, game, monkeypatch, seed % DRAWS)
     ):
         if place == seed % PART:
-            found += faults(position, language, sizes)
-    assert found == []
+            overlaps += faults(position, language, sizes)
+    assert overlaps == []
 
 
 def test_the_tools_of_dou_dizhu_stand_in_one_row_on_a_phone(

@@ -78,18 +78,23 @@ def browser(playwright: Playwright) -> Iterator[Browser]:
 def a_push_service(page: Page) -> Callable[[dict[str, str]], None]:
     """What hands a message to the worker of this origin, as the browser's own service would."""
     session = page.context.new_cdp_session(page)
-    found: list[str] = []
+    registration_ids: list[str] = []
 
     def note(event: dict[str, Any]) -> None:
-        found.extend(registration["registrationId"] for registration in event["registrations"])
+        registration_ids.extend(
+            registration["registrationId"] for registration in event["registrations"]
+        )
 
     session.on("ServiceWorker.workerRegistrationUpdated", note)
     session.send("ServiceWorker.enable")
-    until(lambda: page.evaluate("1") and found)
+    until(lambda: page.evaluate("1") and registration_ids)
     parts = urlsplit(page.url)
 
     def deliver(message: dict[str, str]) -> None:
-        given = {"origin": f"{parts.scheme}://{parts.netloc}", "registrationId": found[0]}
+        given = {
+            "origin": f"{parts.scheme}://{parts.netloc}",
+            "registrationId": registration_ids[0],
+        }
         session.send("ServiceWorker.deliverPushMessage", {**given, "data": json.dumps(message)})
 
     return deliver

@@ -66,17 +66,17 @@ def _options(structure: Structure, currency: Currency) -> dict[str, str]:
 
 
 def _entering(structure: Structure, currency: Currency) -> dict[str, object]:
-    found: dict[str, object] = {}
+    values: dict[str, object] = {}
     if structure.reentries is not None:
-        found["reentries_most"] = structure.reentries.most
-        found["reentries_until"] = structure.reentries.until_level
+        values["reentries_most"] = structure.reentries.most
+        values["reentries_until"] = structure.reentries.until_level
     if structure.add_on is not None:
         offer = structure.add_on
-        found["add_on_chips"] = offer.chips
-        found["add_on_stake"] = amount_for_input(offer.stake, currency)
-        found["add_on_fee"] = amount_for_input(offer.fee, currency)
-        found["add_on_from"], found["add_on_until"] = offer.from_level, offer.until_level
-    return found
+        values["add_on_chips"] = offer.chips
+        values["add_on_stake"] = amount_for_input(offer.stake, currency)
+        values["add_on_fee"] = amount_for_input(offer.fee, currency)
+        values["add_on_from"], values["add_on_until"] = offer.from_level, offer.until_level
+    return values
 
 
 def _stages(structure: Structure) -> dict[str, object]:
@@ -97,7 +97,7 @@ def _stages(structure: Structure) -> dict[str, object]:
 
 
 def _put_levels(data: Data, structure: Structure) -> None:
-    pauses = {one.after_level: one.seconds for one in structure.breaks}
+    pauses = {pause.after_level: pause.seconds for pause in structure.breaks}
     rows.put_rows(
         data,
         rows.LEVEL_COLUMNS,

@@ -75,7 +75,7 @@ def outlook(structure: Structure, currency: Currency) -> Outlook:
     """The outlook of a sound structure."""
     drawn = max(structure.field_min, min(structure.field_max, DRAWN_FOR))
     return Outlook(
-        columns=[_column(one, currency) for one in _different(previews(structure))],
+        columns=[_column(forecast, currency) for forecast in _different(previews(structure))],
         curve=_curve(preview(structure, drawn), currency),
         bars_for=drawn,
         risk=risk_of(structure, currency),
@@ -85,7 +85,7 @@ def outlook(structure: Structure, currency: Currency) -> Outlook:
 
 def _different(found: Iterable[Preview]) -> list[Preview]:
     """One for each number of entrants: an event with few seats has the same for all."""
-    return list({one.entrants: one for one in found}.values())
+    return list({forecast.entrants: forecast for forecast in found}.values())
 
 
 def risk_of(structure: Structure, currency: Currency) -> Risk | None:

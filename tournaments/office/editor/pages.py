@@ -238,12 +238,12 @@ OF_PRIZES: Final = {"curve": ("paid", "shape"), "amounts": ("amounts",)}
 
 def sections(form: EventForm) -> list[Section]:
     """The sections that this kind of event has."""
-    found = []
+    sections = []
     for key, title, names in SECTIONS:
         more = OF_PRIZES.get(str(form.data.get("prizes")), ()) if key == "prizes" else ()
         named = [form[name] for name in (*names, *more) if name in form.fields]
         fields = [field for field in named if not field.is_hidden]
         if fields:
             wrong = any(field.errors for field in fields)
-            found.append(Section(key, title, fields, key in FOLDED and not wrong))
-    return found
+            sections.append(Section(key, title, fields, key in FOLDED and not wrong))
+    return sections

@@ -95,7 +95,7 @@ def _levels(form: Typed) -> tuple[tuple[Level, ...], tuple[Break, ...]]:
     breaks = [rows.read_break(row, number) for number, row in enumerate(form.levels, 1)]
     if any(row.errors for row in form.levels):
         raise Unready(None, _("Correct the levels that are marked."))
-    return levels, tuple(one for one in breaks if one is not None)
+    return levels, tuple(pause for pause in breaks if pause is not None)
 
 
 def _payouts(form: Typed) -> Payouts:

@@ -20,17 +20,17 @@ class Command(BaseCommand):
         )
 
     def handle(self, *, everything: bool, **options: object) -> None:
-        found = 0
+        count = 0
         findings = reconcile(
             everything=everything,
             progress=partial(self._progress, "transactions"),
             rows_progress=partial(self._progress, "rows"),
         )
         for finding in findings:
-            found += 1
+            count += 1
             self.stdout.write(self.style.ERROR(f"{finding.check}: {finding.sentence}"))
-        if found:
-            self.stdout.write(self.style.ERROR(f"{found} things do not fit"))
+        if count:
+            self.stdout.write(self.style.ERROR(f"{count} things do not fit"))
             sys.exit(1)
         self.stdout.write(self.style.SUCCESS("all accounts and all books fit"))
 

@@ -50,14 +50,14 @@ class Content(NamedTuple):
 
 
 def pages() -> dict[str, str | Promise]:
-    found = {}
+    pages = {}
     for name, words in PAGES.items():
         try:
             reverse(name)
         except NoReverseMatch:
             continue
-        found[name] = words
-    return found
+        pages[name] = words
+    return pages
 
 
 def require(member: Viewer) -> None:

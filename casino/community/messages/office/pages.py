@@ -152,11 +152,11 @@ def message_page(request: HttpRequest, number: int) -> HttpResponse:
 
 def _readings(message: Message) -> list[tuple[str, str, str, str]]:
     """Code, language, title and text as players of each language read them."""
-    found = []
+    readings = []
     for code, name in settings.LANGUAGES:
         with translation.override(code):
-            found.append((code, str(name), message.title, message.text))
-    return found
+            readings.append((code, str(name), message.title, message.text))
+    return readings
 
 
 def _letter(message: Message, member: Any) -> str:

@@ -23,8 +23,8 @@ class Line(NamedTuple):
 
 def lines(message: Message) -> list[Line]:
     """The filters of a message's segment, or one line if it has none."""
-    found = list(_lines(segments.read(message.segment)))
-    return found or [Line(_t("For"), _t("everybody whom the house may write to"))]
+    lines = list(_lines(segments.read(message.segment)))
+    return lines or [Line(_t("For"), _t("everybody whom the house may write to"))]
 
 
 def _lines(segment: Segment) -> Iterator[Line]:

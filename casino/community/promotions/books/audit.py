@@ -33,8 +33,8 @@ _PREFIX: Final = "promotions:"
 def findings(_since: date | None = None) -> Iterator[str]:
     """The differences between what is stored and what the facts give."""
     with snapshot():
-        found = list(_differing())
-    yield from (f"{_PREFIX} {sentence}" for sentence in found)
+        findings = list(_differing())
+    yield from (f"{_PREFIX} {sentence}" for sentence in findings)
 
 
 def replayed(versions: list[PromotionVersion], position: Taking) -> Room:

@@ -26,11 +26,11 @@ def current(now: datetime) -> list[tuple[PromotionVersion, Declaration]]:
         published_from__lte=now,
         stopped_at=None,
     )
-    found = [
+    published = [
         (version, declaration.read(version.terms))
         for version in versions.select_related("promotion")
     ]
-    running = [(version, terms) for version, terms in found if terms.starts <= now < terms.ends]
+    running = [(version, terms) for version, terms in published if terms.starts <= now < terms.ends]
     return sorted(running, key=lambda row: (row[1].ends, row[0].pk))
 
 

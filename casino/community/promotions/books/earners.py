@@ -24,19 +24,19 @@ SECOND: Final = "second_account"
 def why_not(players: Iterable[int], now: datetime) -> dict[int, str]:
     """The players among these who earn nothing, and why."""
     numbers = sorted(set(players))
-    found: dict[int, str] = {}
+    reasons: dict[int, str] = {}
     rows = list(Player.objects.filter(pk__in=numbers))
     for player in rows:
         if player.is_bot or player.is_staff or player.is_guest or not player.is_active:
-            found[player.pk] = "staff" if player.is_staff else "no_player"
+            reasons[player.pk] = "staff" if player.is_staff else "no_player"
     excluded = Exclusion.objects.filter(
         Q(until=None) | Q(until__gt=now), player__in=numbers, begins_at__lte=now
     )
     for number in excluded.values_list("player", flat=True):
-        found[number] = "excluded"
+        reasons[number] = "excluded"
     for number in _second_accounts(rows):
-        found.setdefault(number, SECOND)
-    return found
+        reasons.setdefault(number, SECOND)
+    return reasons
 
 
 def _second_accounts(players: Iterable[Player]) -> set[int]:
@@ -44,14 +44,14 @@ def _second_accounts(players: Iterable[Player]) -> set[int]:
 
     Guests of a club share its network: whose identity staff have checked is a person of their own.
     """
-    found = set()
+    second_accounts = set()
     by_origin = defaultdict(list)
     for player in players:
         if player.signed_up_from:
             by_origin[player.signed_up_from].append(player.pk)
     older = Player.objects.filter(signed_up_from__in=by_origin, is_bot=False, is_guest=False)
     for origin, number in older.values_list("signed_up_from", "pk"):
-        found |= {younger for younger in by_origin[origin] if younger > number}
+        second_accounts |= {younger for younger in by_origin[origin] if younger > number}
     numbers = [player.pk for player in players]
     for traces in TRACES:
         mine = traces.objects.filter(kind="sat", player__in=numbers).exclude(device="")
@@ -60,9 +60,9 @@ def _second_accounts(players: Iterable[Player]) -> set[int]:
             devices[device].add(number)
         others = traces.objects.filter(kind="sat", device__in=devices, player__is_bot=False)
         for device, number in others.values_list("device", "player").distinct():
-            found |= {younger for younger in devices[device] if younger > number}
-    checked = Check.objects.filter(player__in=found, what=Check.What.IDENTITY)
-    return found - set(checked.values_list("player", flat=True))
+            second_accounts |= {younger for younger in devices[device] if younger > number}
+    checked = Check.objects.filter(player__in=second_accounts, what=Check.What.IDENTITY)
+    return second_accounts - set(checked.values_list("player", flat=True))
 
 
 class Earners:

@@ -46,15 +46,15 @@ def events(since: datetime, until: datetime) -> list[Event]:
     """Everything that happened after a moment, up to and with another one."""
     ended = _counted().filter(ended_at__gt=since, ended_at__lte=until)
     taken_back = _counted().filter(reversed_at__gt=since, reversed_at__lte=until)
-    found: list[tuple[datetime, int, int, int, Event]] = [
+    events: list[tuple[datetime, int, int, int, Event]] = [
         (fact.at, 1, fact.hand, fact.player, fact) for fact in _hand_facts(ended)
     ]
     reversals = dict(taken_back.values_list("pk", "reversed_at"))
     for fact in _hand_facts(taken_back):
         at = reversals[fact.hand]
         assert at is not None, "it was found by that"
-        found.append((at, 3, fact.hand, fact.player, Reversal(fact, at)))
-    found += [
+        events.append((at, 3, fact.hand, fact.player, Reversal(fact, at)))
+    events += [
         (deposit.at, 0, deposit.posting, deposit.player, deposit)
         for deposit in deposits(since, until)
     ]
@@ -62,8 +62,8 @@ def events(since: datetime, until: datetime) -> list[Event]:
     for award in forfeits:
         assert award.forfeited_at is not None, "it was found by that"
         given_up = ForfeitFact(award.player_id, award.fact, award.forfeited_at)
-        found.append((given_up.at, 2, award.pk, award.player_id, given_up))
-    return [event for *_order, event in sorted(found, key=lambda row: row[:4])]
+        events.append((given_up.at, 2, award.pk, award.player_id, given_up))
+    return [event for *_order, event in sorted(events, key=lambda row: row[:4])]
 
 
 def next_until(since: datetime, until: datetime, hands: int) -> datetime:

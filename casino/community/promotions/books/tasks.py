@@ -44,17 +44,17 @@ class SumsOfTasks:
         versions = _versions()
 
         def due(at: datetime) -> Sequence[int] | None:
-            found = in_force(at, versions)
-            return sums_of(found[1]) if found else None
+            in_force_then = in_force(at, versions)
+            return sums_of(in_force_then[1]) if in_force_then else None
 
         return due
 
     def require_left(self, player: int, at: datetime) -> None:
         """Refuse what the budget or a cap no longer holds, with the row that was just written."""
-        found = in_force(at)
-        if found is None:
+        setting = in_force(at)
+        if setting is None:
             return
-        version = PromotionVersion.objects.select_for_update(of=("self",)).get(pk=found[0].pk)
+        version = PromotionVersion.objects.select_for_update(of=("self",)).get(pk=setting[0].pk)
         terms, taken = declaration.read(version.terms), taken_by(version)
         today = taken.filter(taken_at__gte=start_of(day_of(at)))
         for rows, most in (

@@ -70,14 +70,14 @@ class Bonus(OfHands, frozen=True, kw_only=True, tag="bonus"):
         return fact.wagered * share_of(fact.game) // PERCENT
 
     def faults(self, budget: int) -> Faults:
-        found: Faults = []
+        faults: Faults = []
         if self.most < 1 or self.times < 1 or self.days < 1 or self.bet_max < 1:
-            found.append(("nothing_to_do", {}))
+            faults.append(("nothing_to_do", {}))
         if not 1 <= self.share_bp <= 2 * BASIS_POINTS:
-            found.append(("share_out_of_bounds", {}))
+            faults.append(("share_out_of_bounds", {}))
         if self.most > budget:
-            found.append(("budget_below_award", {"budget": budget, "award": self.most}))
-        return found
+            faults.append(("budget_below_award", {"budget": budget, "award": self.most}))
+        return faults
 
 
 def share_of(game: str) -> int:

@@ -51,16 +51,16 @@ class Declaration(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
     def faults(self, dealt: Iterable[str]) -> list[Fault]:
         """What contradicts itself; `dealt` are the games of the house's tables."""
-        found: list[Fault] = []
+        faults: list[Fault] = []
         if self.ends <= self.starts:
-            found.append(("ends_before_start", {}))
+            faults.append(("ends_before_start", {}))
         if not 1 <= self.budget <= AMOUNT_MAX:
-            found.append(("no_budget", {}))
+            faults.append(("no_budget", {}))
         if missing := sorted(set(self.kind.games) - set(dealt)):
-            found.append(("game_not_dealt", {"game": missing[0]}))
+            faults.append(("game_not_dealt", {"game": missing[0]}))
         if any(cap and cap > self.budget for cap in (self.player_max, self.day_max)):
-            found.append(("cap_above_budget", {}))
-        return found + self.kind.faults(self.budget)
+            faults.append(("cap_above_budget", {}))
+        return faults + self.kind.faults(self.budget)
 
     def overlaps(self, other: "Declaration") -> bool:
         """Whether one deposit could bring two bonuses."""

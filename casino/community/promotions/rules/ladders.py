@@ -39,16 +39,16 @@ class Race(OfHands, frozen=True, kw_only=True, tag="race"):
         return Payment(self.prizes[standing.place - 1])
 
     def faults(self, budget: int) -> Faults:
-        found: Faults = []
+        faults: Faults = []
         if (
             not self.prizes
             or min(self.prizes) < 1
             or list(self.prizes) != sorted(self.prizes, reverse=True)
         ):
-            found.append(("prizes_out_of_order", {}))
+            faults.append(("prizes_out_of_order", {}))
         if sum(self.prizes) > budget:
-            found.append(("prizes_above_budget", {"budget": budget, "prizes": sum(self.prizes)}))
-        return found
+            faults.append(("prizes_above_budget", {"budget": budget, "prizes": sum(self.prizes)}))
+        return faults
 
 
 class HighHand(OfHands, frozen=True, kw_only=True, tag="high_hand"):

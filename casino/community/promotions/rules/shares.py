@@ -45,14 +45,14 @@ class Mission(OfHands, frozen=True, kw_only=True, tag="mission"):
         return Payment(self.pay) if progress.points >= self.goal else None
 
     def faults(self, budget: int) -> Faults:
-        found: Faults = []
+        faults: Faults = []
         if self.goal < 1 or self.pay < 1:
-            found.append(("nothing_to_do", {}))
+            faults.append(("nothing_to_do", {}))
         if self.what == "feat" and not self.feat:
-            found.append(("no_feat", {}))
+            faults.append(("no_feat", {}))
         if self.pay > budget:
-            found.append(("budget_below_award", {"budget": budget, "award": self.pay}))
-        return found
+            faults.append(("budget_below_award", {"budget": budget, "award": self.pay}))
+        return faults
 
 
 class TicketMission(Mission, frozen=True, kw_only=True, tag="ticket"):
@@ -122,14 +122,14 @@ class CashBack(OfHands, frozen=True, kw_only=True, tag="cash_back"):
         return Payment(amount) if amount > 0 else None
 
     def faults(self, budget: int) -> Faults:
-        found: Faults = []
+        faults: Faults = []
         if not 1 <= self.share_bp <= BASIS_POINTS or self.loss_min < 1 or self.most < 1:
-            found.append(("share_out_of_bounds", {}))
+            faults.append(("share_out_of_bounds", {}))
         if among_players := [game for game in self.games if not against_house(game)]:
-            found.append(("game_among_players", {"game": among_players[0]}))
+            faults.append(("game_among_players", {"game": among_players[0]}))
         if self.most > budget:
-            found.append(("budget_below_award", {"budget": budget, "award": self.most}))
-        return found
+            faults.append(("budget_below_award", {"budget": budget, "award": self.most}))
+        return faults
 
 
 class RakeBack(OfHands, frozen=True, kw_only=True, tag="rake_back"):
@@ -188,5 +188,5 @@ class HappyHour(OfHands, frozen=True, kw_only=True, tag="happy_hour"):
     def faults(self, budget: int) -> Faults:
         hours = 0 <= self.first_hour < self.last_hour <= 24
         shares = 0 <= self.rake_back_bp <= BASIS_POINTS and 1 <= self.points_times <= 10
-        found: Faults = [] if hours else [("hours_out_of_order", {})]
-        return found if shares else [*found, ("share_out_of_bounds", {})]
+        faults: Faults = [] if hours else [("hours_out_of_order", {})]
+        return faults if shares else [*faults, ("share_out_of_bounds", {})]

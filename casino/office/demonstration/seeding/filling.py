@@ -76,15 +76,15 @@ def days(
     of_days = portions(
         hands, [WEEK[day.weekday()] * size for day, size in zip(dates, sizes, strict=True)]
     )
-    found = []
+    days = []
     for day, of_day in zip(dates, of_days, strict=True):
         begins = start_of(day)
         parts = [
             Part(begins + PART * number, some)
             for number, some in enumerate(portions(of_day, PARTS))
         ]
-        found.append((day, parts))
-    return found
+        days.append((day, parts))
+    return days
 
 
 def day_slices(part: Part) -> list[tuple[datetime, datetime]]:
@@ -283,8 +283,8 @@ class Filling:
             if len(self._made) > KEPT_SLICES:
                 self._write()
             made = under_way.made()
-            sessions = [one.session for one in made]
-            self._made.append(Stage([one.gathered for one in made], ends))
+            sessions = [result.session for result in made]
+            self._made.append(Stage([result.gathered for result in made], ends))
             yield sum(begins <= start.at < ends for of_session in starts for start in of_session)
         for session in sessions:
             self._take_back(session)

@@ -229,14 +229,16 @@ def admit(count: int, since: list[datetime]) -> list[Player]:
         for number, name in enumerate(_names(count))
     ]
     Player.objects.bulk_create(made, batch_size=500)
-    return list(Player.objects.filter(username__in=[one.username for one in made]).order_by("pk"))
+    return list(
+        Player.objects.filter(username__in=[player.username for player in made]).order_by("pk")
+    )
 
 
 def _names(count: int) -> list[str]:
     """So many names, with a number from the second round on, which no other player has."""
     names = NAMES_OF_PLAYERS
-    found = [
+    numbered_names = [
         names[number % len(names)] + (f"-{number + 1}" if number >= len(names) else "")
         for number in range(count)
     ]
-    return [f"{name}-0" if Player.name_is_taken(name) else name for name in found]
+    return [f"{name}-0" if Player.name_is_taken(name) else name for name in numbered_names]

@@ -307,7 +307,7 @@ class PlayedTable:
             made.append((party, action, table.turns[str(seat_number(party))]))
             path.append(state)
             waiting, table.moves_made = game.to_act(state), table.moves_made + 1
-            fresh = {one for one in waiting if one == party or one not in before}
+            fresh = {actor for actor in waiting if actor == party or actor not in before}
             table.turns = number_turns(table, waiting, fresh)
         table.moves_made, table.turns = 0, {}
         rows = []
@@ -338,7 +338,7 @@ class PlayedTable:
                 due = Pool(name, self.pool.prize())
             if name or waiting == {HOUSE}:
                 return HOUSE, Made(due, game.apply(state, HOUSE, due))
-        seat = min(one for one in waiting if not isinstance(one, str))
+        seat = min(party for party in waiting if not isinstance(party, str))
         return seat, self._bot.move(state, seat)
 
     def _end(self, shoe: OpenShoe, ended: Played, end: datetime) -> None:

@@ -143,20 +143,20 @@ class Writer:
         gathered = list(gathered)
         for kind, columns in COLUMNS.items():
             label = kind._meta.label
-            rows = [row for one in gathered for row in one.sheets.get(label, ())]
+            rows = [row for batch in gathered for row in batch.sheets.get(label, ())]
             bulk.columns(label, columns).insert(rows)
-        for one in gathered:
-            for shoe in one.shoes:
+        for batch in gathered:
+            for shoe in batch.shoes:
                 shoe.save()
             # One trigger of a jackpot is closed at a time.
-            for trigger in one.fallen:
+            for trigger in batch.fallen:
                 opened = {"opened": trigger.opened, "opened_at": trigger.opened_at}
                 Trigger.objects.filter(
                     jackpot=trigger.jackpot_id, number=trigger.number, opened_at=None
                 ).update(**opened, reference=trigger.reference)
-            Trigger.objects.bulk_create(one.triggers)
-            self._postings += one.postings
-            self._entries += one.entries
+            Trigger.objects.bulk_create(batch.triggers)
+            self._postings += batch.postings
+            self._entries += batch.entries
         self._post(before)
         self._link(before)
 

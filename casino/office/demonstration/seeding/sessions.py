@@ -162,8 +162,8 @@ class Workers:
     def play(self, slices: Sequence[Slice]) -> Played:
         """Begin to play; from here on each slice belongs to the process that plays it."""
         # They are copies, so the result is the same in any process.
-        packed = [pickle.dumps(one, pickle.HIGHEST_PROTOCOL) for one in slices]
-        return Played([self._begin(one) for one in packed])
+        packed = [pickle.dumps(part, pickle.HIGHEST_PROTOCOL) for part in slices]
+        return Played([self._begin(packed_part) for packed_part in packed])
 
     def _begin(self, packed: bytes) -> "Future[bytes]":
         if self._pool is not None:
@@ -195,21 +195,21 @@ def _end_with_command() -> None:
 def _play(packed: bytes) -> bytes:
     try:
         # The input was written by this program.
-        found: object = play(pickle.loads(packed))  # noqa: S301 # nosec B301
+        result: object = play(pickle.loads(packed))  # noqa: S301 # nosec B301
     except Refused as refusal:
-        found = _Failure(refusal.sentence, format_exc())
+        result = _Failure(refusal.sentence, format_exc())
     except Exception as error:
-        found = _Failure(repr(error), format_exc())
-    return pickle.dumps(found, pickle.HIGHEST_PROTOCOL)
+        result = _Failure(repr(error), format_exc())
+    return pickle.dumps(result, pickle.HIGHEST_PROTOCOL)
 
 
 def _opened(future: "Future[bytes]") -> Made:
     try:
-        found: Made | _Failure = pickle.loads(future.result())  # noqa: S301 # nosec B301
+        result: Made | _Failure = pickle.loads(future.result())  # noqa: S301 # nosec B301
     except BrokenProcessPool:
         raise Refused("worker", _("A process that played hands has died.")) from None
-    if isinstance(found, _Failure):
+    if isinstance(result, _Failure):
         raise Refused(
-            "worker", _("A table could not be played: {reason}"), reason=found.sentence
-        ) from RuntimeError(found.trace)
-    return found
+            "worker", _("A table could not be played: {reason}"), reason=result.sentence
+        ) from RuntimeError(result.trace)
+    return result

@@ -73,8 +73,8 @@ def _set_aside() -> list[str]:
     players = Account.objects.filter(kind=Account.Kind.ESCROW, owner__startswith="player:")
     held = players.filter(balance__gt=0).values("currency")
     sums = held.annotate(sum=Sum("balance")).order_by("currency")
-    known = Currency.objects.in_bulk([one["currency"] for one in sums])
-    return [money(one["sum"], known[one["currency"]]) for one in sums]
+    known = Currency.objects.in_bulk([row["currency"] for row in sums])
+    return [money(row["sum"], known[row["currency"]]) for row in sums]
 
 
 def tills_for(member: Viewer) -> list[dict[str, object]]:
@@ -99,12 +99,12 @@ def tills_for(member: Viewer) -> list[dict[str, object]]:
 def find_page(request: HttpRequest) -> HttpResponse:
     """One search: players by name or number, receipts by number, player or amount."""
     text = request.GET.get("q", "")[:100]
-    found = search(player_of(request), text) if text.strip() else []
+    matches = search(player_of(request), text) if text.strip() else []
     people = players_named(text)
-    if len(found) == 1 and not people:
-        return redirect("desk-receipt", found[0].number)
+    if len(matches) == 1 and not people:
+        return redirect("desk-receipt", matches[0].number)
     title = _("Search at the desk")
-    return page(request, "found", title, text=text, players=people, receipts=found)
+    return page(request, "found", title, text=text, players=people, receipts=matches)
 
 
 @staff_page("desk-transfer", "desk/transfer/", _("Between tills"), WORK, begins="desk-transfer")
@@ -178,8 +178,8 @@ def request_page(request: HttpRequest, number: int) -> HttpResponse:
 @require_safe
 def receipts_page(request: HttpRequest) -> HttpResponse:
     text = request.GET.get("q", "")[:100]
-    found = receipts.search(player_of(request), text)
-    return page(request, "receipts", pgettext_lazy("desk", "Receipts"), text=text, receipts=found)
+    matches = receipts.search(player_of(request), text)
+    return page(request, "receipts", pgettext_lazy("desk", "Receipts"), text=text, receipts=matches)
 
 
 def _receipt(request: HttpRequest, number: str) -> Receipt:

@@ -42,9 +42,9 @@ PIECES_MAX: Final = 1_000_000
 
 def currencies() -> list[Currency]:
     """Return the desk's currencies: real money, or play money if the house has no other."""
-    found = Currency.objects.exclude(kind=Currency.Kind.CHIPS)
-    money = list(found.filter(kind=Currency.Kind.MONEY))
-    return money or list(found)
+    currencies = Currency.objects.exclude(kind=Currency.Kind.CHIPS)
+    money = list(currencies.filter(kind=Currency.Kind.MONEY))
+    return money or list(currencies)
 
 
 def counted_in(till: Till) -> list[Currency]:
@@ -195,8 +195,8 @@ class CountForm(ReasonForm):
 
     def _read(self, currency: Currency, values: dict[str, Any]) -> None:
         name = f"sum-{currency.code}"
-        found = {piece: values.get(_name(currency, piece)) for piece in pieces_of(currency)}
-        pieces = {piece: count for piece, count in found.items() if count is not None}
+        counts = {piece: values.get(_name(currency, piece)) for piece in pieces_of(currency)}
+        pieces = {piece: count for piece, count in counts.items() if count is not None}
         total = sum(piece * count for piece, count in pieces.items())
         try:
             with as_form_error():

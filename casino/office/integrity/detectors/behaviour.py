@@ -227,13 +227,13 @@ class Shared:
 def _places(span: Span) -> tuple[Places, Places]:
     """Return the players who shared a hand from one device, and those from one address."""
     hands = {hand.number: hand for hand in span.hands}
-    found: tuple[dict[tuple[int, str], set[int]], ...] = (defaultdict(set), defaultdict(set))
+    groupings: tuple[dict[tuple[int, str], set[int]], ...] = (defaultdict(set), defaultdict(set))
     traces = Trace.objects.filter(hand__in=list(hands))
     for hand, player, *places in traces.values_list("hand_id", "player_id", "device", "line"):
-        for by_place, place in zip(found, places, strict=True):
+        for by_place, place in zip(groupings, places, strict=True):
             if place:
                 by_place[hand, place].add(player)
-    devices, lines = (_pairs(hands, by_place) for by_place in found)
+    devices, lines = (_pairs(hands, by_place) for by_place in groupings)
     return devices, lines
 
 
@@ -309,12 +309,12 @@ def _groups(new: set[int], place: str, span: Span) -> Iterator[tuple[int, ...]]:
     since = span.until - NEW
     sat = Trace.objects.filter(kind="sat", at__gt=since)
     places = sat.filter(player__in=new, hand=None).exclude(**{place: ""}).values(place).distinct()
-    found: dict[str, set[int]] = {}
+    groups: dict[str, set[int]] = {}
     there = sat.filter(**{f"{place}__in": places}, player__date_joined__gt=since)
     for where, player in there.values_list(place, "player_id").distinct():
-        found.setdefault(where, set()).add(player)
+        groups.setdefault(where, set()).add(player)
     least = ON_A_DEVICE if place == "device" else AT_A_LINE
-    for players in found.values():
+    for players in groups.values():
         if len(players) >= least:
             yield tuple(sorted(players))
 

@@ -71,5 +71,5 @@ def _one(suspicion: Suspicion) -> InWords:
 
 
 def by_day(suspicion: Suspicion) -> dict[date, int]:
-    found = suspicion.evidence.get("by_day", {})
-    return {date.fromisoformat(day): amount for day, amount in found.items()}
+    amounts = suspicion.evidence.get("by_day", {})
+    return {date.fromisoformat(day): amount for day, amount in amounts.items()}

@@ -20,13 +20,13 @@ log = logging.getLogger(__name__)
 @require_POST
 def called(request: HttpRequest, provider: str) -> HttpResponse:
     """Nothing of a message is believed but whom to ask about; without a signature not even that."""
-    found = PROVIDERS.get(provider) if provider in {p.name for p in offered.providers()} else None
-    if found is None or not isinstance(found, Calling):
+    service = PROVIDERS.get(provider) if provider in {p.name for p in offered.providers()} else None
+    if service is None or not isinstance(service, Calling):
         raise Http404
     if int(request.META.get("CONTENT_LENGTH") or 0) > BYTES_MAX:
         return HttpResponse(status=413)
     try:
-        call = found.read(request.body, request.headers)
+        call = service.read(request.body, request.headers)
     except NotSigned as problem:
         log.warning("a message that says it is from %s: %s", provider, type(problem).__name__)
         return HttpResponse("The signature is wrong.", status=400, content_type="text/plain")

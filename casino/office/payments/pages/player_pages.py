@@ -188,7 +188,9 @@ def cancel(request: HttpRequest, number: int) -> HttpResponse:
 
 
 def _own(player: Player, way: str) -> list[tuple[Payment, str | Promise]]:
-    return [(one, way_of(one)) for one in asking.of_player(player) if one.way == way]
+    return [
+        (payment, way_of(payment)) for payment in asking.of_player(player) if payment.way == way
+    ]
 
 
 def _shown(

@@ -96,23 +96,23 @@ class Stripe:
 
     def refund(self, refund: Refund) -> Refunded:
         if refund.reference:
-            found = self._read(lambda: self.client.v1.refunds.retrieve(refund.reference))
-            return _refunded(found)
+            answer = self._read(lambda: self.client.v1.refunds.retrieve(refund.reference))
+            return _refunded(answer)
         session = self._read(lambda: self.client.v1.checkout.sessions.retrieve(refund.payment))
         # The provider forgets a repeated key after a day, but not a refund.
         made = self._read(lambda: self._refunds({"payment_intent": session.payment_intent}))
-        for found in made:
-            if _uuid(_kept(found)) == refund.key:
-                return _refunded(found)
+        for answer in made:
+            if _uuid(_kept(answer)) == refund.key:
+                return _refunded(answer)
         given = {
             "payment_intent": session.payment_intent,
             "amount": refund.amount,
             "metadata": {KEY: str(refund.key)},
         }
-        found = self._ask(
+        answer = self._ask(
             lambda: self.client.v1.refunds.create(given, {"idempotency_key": str(refund.key)})
         )
-        return _refunded(found)
+        return _refunded(answer)
 
     def reconcile(self, since: datetime, until: datetime) -> list[Line]:
         # A page may have been opened some time before it was paid.
@@ -126,14 +126,14 @@ class Stripe:
         )
         refunds = self._ask(lambda: self._refunds({"created": created}))
         lines = [
-            _line(one, one.client_reference_id, one.amount_total, is_refund=False)
-            for one in sessions
-            if one.payment_status == "paid"
+            _line(session, session.client_reference_id, session.amount_total, is_refund=False)
+            for session in sessions
+            if session.payment_status == "paid"
         ]
         return lines + [
-            _line(one, _kept(one), one.amount, is_refund=True)
-            for one in refunds
-            if one.status == "succeeded"
+            _line(refund, _kept(refund), refund.amount, is_refund=True)
+            for refund in refunds
+            if refund.status == "succeeded"
         ]
 
     def read(self, body: bytes, headers: Mapping[str, str]) -> Call | None:

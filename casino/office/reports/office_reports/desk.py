@@ -67,11 +67,11 @@ class Desk(Report):
         if by == "till":
             yield from till_rows(figures.span)
             return
-        found: dict[tuple[Group, str], dict[str, int]] = {}
+        rows: dict[tuple[Group, str], dict[str, int]] = {}
         for line in desk_lines(*figures.bounds):
             owner = number_in(line.owner)
             of: object = line.on if by == "day" else owner
-            row = found.setdefault(((of, line.currency), line.actor), defaultdict(int))
+            row = rows.setdefault(((of, line.currency), line.actor), defaultdict(int))
             row["movements"] += 1
             # Payments are positive amounts in their own column.
             name = KINDS.get(line.kind, CORRECTED)
@@ -80,10 +80,10 @@ class Desk(Report):
                 continue
             row[name] += -line.amount if name == "withdrawals" else line.amount
             row["net"] += line.amount
-        row_of = described({group for group, _actor in found}, by)
+        row_of = described({group for group, _actor in rows}, by)
         names = dict(get_user_model().objects.values_list("pk", "username"))
-        for group, actor in sorted(found, key=str):
-            sums, of_cashier = found[group, actor], row_of(group)
+        for group, actor in sorted(rows, key=str):
+            sums, of_cashier = rows[group, actor], row_of(group)
             who = gettext("the house") if actor == "house" else names.get(number_in(actor), actor)
             columns = ("movements", *KINDS.values(), "to_bots", CORRECTED, "net")
             of_cashier.cells |= {"cashier": who} | {name: sums[name] for name in columns}

@@ -85,12 +85,12 @@ def _of_the_house(span: Span, pools: dict[int, Jackpot]) -> Moved:
     A pool that owes something has a row on the last day of the range, even if nothing moved.
     """
     by_account = {pool.pool_id: pool for pool in pools.values()}
-    found = _moved(span, by_account)
+    by_day = _moved(span, by_account)
     last = min(span.last, day_of(datetime.now(UTC)))
     for account, owed in _owed_after(last, list(by_account)).items():
         if owed:
-            found.setdefault(_key(last, by_account[account]), {**_NOTHING, "owed": owed})
-    return found
+            by_day.setdefault(_key(last, by_account[account]), {**_NOTHING, "owed": owed})
+    return by_day
 
 
 def _owed_after(day: date, accounts: list[int]) -> dict[int, int]:
@@ -105,7 +105,7 @@ def _owed_after(day: date, accounts: list[int]) -> dict[int, int]:
 
 
 def _moved(span: Span, by_account: dict[int, Jackpot]) -> Moved:
-    found: Moved = {}
+    by_day: Moved = {}
     entries = Entry.objects.filter(
         account__in=by_account,
         transaction__time__gte=start_of(span.first),
@@ -116,13 +116,13 @@ def _moved(span: Span, by_account: dict[int, Jackpot]) -> Moved:
     )
     for account, amount, balance, book, at in rows.iterator(chunk_size=5_000):
         key = _key(day_of(at), by_account[account])
-        row = found.setdefault(key, dict(_NOTHING))
+        row = by_day.setdefault(key, dict(_NOTHING))
         # The last entry of a day is what the pool holds in the evening.
         row["owed"] = balance
         if book == BOOK:
             row["seeded"] += max(amount, 0)
             row["drained"] += max(-amount, 0)
-    return found
+    return by_day
 
 
 def _key(day: date, jackpot: Jackpot) -> tuple[Group, int]:

@@ -73,8 +73,8 @@ REPORT = Liability()
 
 def _stored(span: Span) -> dict[date, PastBalances]:
     """Return the balances at the end of the closed days."""
-    found: dict[date, PastBalances] = {}
+    balances: dict[date, PastBalances] = {}
     rows = HeldDay.objects.filter(on__range=span, on__lt=day_of(datetime.now(UTC)))
     for on, currency, kind, amount in rows.values_list("on", "currency_id", "kind", "amount"):
-        found.setdefault(on, {})[currency, kind] = int(amount)
-    return found
+        balances.setdefault(on, {})[currency, kind] = int(amount)
+    return balances

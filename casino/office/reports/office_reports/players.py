@@ -71,8 +71,8 @@ class Players(Report):
             if by == "player":
                 row.cells["since"] = figures.first_days.get(group[0])
             else:
-                found = activity.people(by, group, who[group])
-                row.cells |= {name: len(some) for name, some in found.items()}
+                people = activity.people(by, group, who[group])
+                row.cells |= {name: len(some) for name, some in people.items()}
             row.opens = {column.name: {"by": by} for column in (*OF_A_GROUP, *OF_A_DAY)}
             row.opens |= {HANDLE_OF_PEOPLE.name: {"people": "1"}}
             yield row

@@ -91,14 +91,14 @@ REPORT = Revenue()
 
 
 def _opened(by: By, *, is_event: bool) -> Mapping[str, Mapping[str, object] | None]:
-    found: dict[str, Mapping[str, object] | None] = {
+    selections: dict[str, Mapping[str, object] | None] = {
         "fees": {"fees": "1"},
         "grants": {"kind": "grant", "whose": PEOPLE},
     }
     if by in ("table", "profile"):
         # A row of fees alone has no hands; all other rows have no fees.
-        return found | (dict.fromkeys(WITH_FEES) if is_event else {})
-    found |= {name: {"fees": "1"} for name in WITH_FEES}
+        return selections | (dict.fromkeys(WITH_FEES) if is_event else {})
+    selections |= {name: {"fees": "1"} for name in WITH_FEES}
     if by != "game":
-        found["net"] = {"fees": "1", "less_grants": "1"}
-    return found
+        selections["net"] = {"fees": "1", "less_grants": "1"}
+    return selections

@@ -21,13 +21,13 @@ class Command(StaffCommand):
 
     def handle(self, *_arguments: object, **options: object) -> None:
         with self.acting(options) as who:
-            found = released_code.check(timezone.now())
-            if found is None:
+            differences = released_code.check(timezone.now())
+            if differences is None:
                 raise CommandError("No release is noted: `manage.py release` notes one.")
-            after = {"release": released_code.released(), "found": found}
+            after = {"release": released_code.released(), "found": differences}
             self.note(who, options, before={}, after=after)
-        for sentence in found:
+        for sentence in differences:
             self.stdout.write(self.style.ERROR(sentence))
-        if found:
+        if differences:
             sys.exit(1)
         self.stdout.write(f"All code is the release's, {released_code.released()}.")

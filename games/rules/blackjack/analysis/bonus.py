@@ -91,13 +91,13 @@ def _chances(game: Blackjack) -> Counter[Case]:
     ways: Counter[Case] = Counter()
     for two in product(DECK, repeat=2):
         if is_blackjack(two):
-            found = combination(two, None, game.jackpot_shares)
-            assert found is not None
-            ways[Case(found, 2)] += DECKS**2 * (CARDS - 2) * (CARDS - 3)
+            combo = combination(two, None, game.jackpot_shares)
+            assert combo is not None
+            ways[Case(combo, 2)] += DECKS**2 * (CARDS - 2) * (CARDS - 3)
     for three in product(MIDDLE, repeat=3):
-        found = combination(three[:2], three[2], game.jackpot_shares)
-        if found:
-            case = Case(found, len({*three[:2]}))
+        combo = combination(three[:2], three[2], game.jackpot_shares)
+        if combo:
+            case = Case(combo, len({*three[:2]}))
             if game.third_card == "dealer_up":
                 ways[case] += _orders(three) * (CARDS - 3)
             else:

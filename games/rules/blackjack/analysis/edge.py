@@ -92,7 +92,7 @@ class Draws:
         for (end, drawn), count in orders.items():
             before, cards = self._step(places, drawn)
             sets[end, sum(drawn)].append((before, cards, count))
-        self._ends = [_End(end, cards, one) for (end, cards), one in sets.items()]
+        self._ends = [_End(end, cards, ways) for (end, cards), ways in sets.items()]
 
     def _step(self, places: dict[Cards, int], drawn: Cards) -> _Step:
         """The last step to this set: from the same set without the cards of its highest value.

@@ -194,20 +194,20 @@ def two_cards(held: BasicHand, up: int) -> dict[tuple[int, int], int]:
 @cache
 def worths(rules: Rules, held: BasicHand, up: int) -> dict[Choice, float]:
     """Return what each move with the first two cards of a box is worth, the best first."""
-    found: dict[Choice, float] = {"stand": 0.0, "hit": 0.0, "double": 0.0}
+    worths: dict[Choice, float] = {"stand": 0.0, "hit": 0.0, "double": 0.0}
     cards = two_cards(held, up)
     for two, ways in cards.items():
         share = ways / sum(cards.values())
         outlook = Outlook(rules, up, two)
-        found["stand"] += share * outlook.stand(held.points)
-        found["hit"] += share * outlook.hit(held)
-        found["double"] += share * outlook.double(held)
+        worths["stand"] += share * outlook.stand(held.points)
+        worths["hit"] += share * outlook.hit(held)
+        worths["double"] += share * outlook.double(held)
         if held.pair:
             added = Outlook(rules, up, two, is_added=True)
-            found["split"] = outlook.split_hand(held.pair) + added.split_hand(held.pair)
+            worths["split"] = outlook.split_hand(held.pair) + added.split_hand(held.pair)
     if up != 1:
-        found["surrender"] = -0.5
-    return dict(sorted(found.items(), key=lambda item: -item[1]))
+        worths["surrender"] = -0.5
+    return dict(sorted(worths.items(), key=lambda item: -item[1]))
 
 
 @cache

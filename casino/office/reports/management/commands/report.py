@@ -41,7 +41,7 @@ class Command(BaseCommand):
         now = timezone.now()
         at, first, last = options["at"], options["first"], options["last"]
         # One day is a range of one day.
-        days = [_as_written(one, day_of(now)) for one in (first, first if last is None else last)]
+        days = [_as_written(text, day_of(now)) for text in (first, first if last is None else last)]
         named = [day for day in days if day is not None]
         if len(named) != (0 if at else 2):
             raise CommandError(
