@@ -9,7 +9,7 @@ READY := .venv/ready
 # and each one of the tests rewrites every test: that takes longer than to read what was kept.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help run audit attack test test-all quick coverage lock lint browsers release release-checks screenshots gallery compare pictures soak format bench bench-play bench-house bench-tournament bench-office bench-timing manifests load faults scale world shuffles mutation schema messages security image clean bench-bots
+.PHONY: help run audit attack test test-all quick coverage lock lint browsers chromium release release-checks screenshots gallery compare pictures soak format bench bench-play bench-house bench-tournament bench-office bench-timing manifests load faults scale world shuffles mutation schema messages security image clean bench-bots
 
 help:
 	@echo "make run             set up and open the house, with demo players"
@@ -116,6 +116,9 @@ format: node_modules/ready
 browsers: $(READY)-tests
 	@$(BIN)/python -m tests.browsers
 
+chromium: $(READY)-tests
+	@$(BIN)/python -m tests.browsers chromium
+
 # Every check and test, in stages: `python -m tests --help`.
 quick: $(READY)-tests
 	@$(BIN)/python -m tests --quick
@@ -123,7 +126,7 @@ quick: $(READY)-tests
 lint: node_modules/ready
 	@$(BIN)/python -m tests lint
 
-test: node_modules/ready browsers
+test: node_modules/ready chromium
 	@$(BIN)/python -m tests $(if $(SEED),--seed $(SEED))
 
 test-all: node_modules/ready browsers
@@ -141,7 +144,7 @@ release-checks: browsers
 	$(BIN)/python -m docs.checks --release
 	$(BIN)/pytest --timeout 1800 tests/browser/check_access.py tests/browser/check_faults.py
 
-pictures: browsers
+pictures: chromium
 	$(BIN)/python -m tests.pictures
 
 # An hour on a quiet machine; writes its result into docs/testing.md.
@@ -149,13 +152,13 @@ soak: browsers
 	$(BIN)/python -m tests.browser.soak --times 10 --loops 4 --note
 
 SHOTS ?= .run/screenshots
-screenshots: browsers
+screenshots: chromium
 	$(BIN)/python -m tests.screenshots $(SHOTS)
 
-gallery: browsers
+gallery: chromium
 	$(BIN)/python -m tests.gallery $(BEFORE) $(SHOTS)
 
-compare: browsers
+compare: chromium
 	$(BIN)/python -m tests.compared $(DRAWINGS) --only "$(ONLY)"
 
 bench: $(READY)-tests

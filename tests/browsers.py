@@ -1,6 +1,7 @@
 """The browsers that the tests drive: Chromium, Firefox and WebKit, those of this machine.
 
     python -m tests.browsers           installs those that are not found, where that is allowed
+    python -m tests.browsers chromium  installs this one alone
     python -m tests.browsers --which   names them, or says that there is none
 
 `CHROMIUM` and `FIREFOX` name others. Where one is not to be had the tests do without, and
@@ -11,7 +12,7 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Container, Mapping
 from pathlib import Path
 from typing import Final
 
@@ -67,7 +68,7 @@ ENGINES: Final[Mapping[str, Callable[[], str | None]]] = {
 }
 
 
-def missing() -> list[str]:
+def missing(wanted: Container[str] = ENGINES) -> list[str]:
     """A line for each engine that journeys have to do without."""
     if not chromium():
         return [MISSING]
@@ -75,13 +76,13 @@ def missing() -> list[str]:
         f"NO JOURNEY IN {engine.upper()}: it was not found. "
         f"On Debian: apt-get install {' '.join(PACKAGES[engine])}"
         for engine, find in ENGINES.items()
-        if not find()
+        if engine in wanted and not find()
     ]
 
 
-def install() -> None:
+def install(wanted: Container[str]) -> None:
     """Ask the machine's packages for them; only root may, and only Debian's are known here."""
-    engines = [engine for engine, find in ENGINES.items() if not find()]
+    engines = [engine for engine, find in ENGINES.items() if engine in wanted and not find()]
     if not engines or os.geteuid() or not shutil.which("apt-get"):
         return
     print(
@@ -104,13 +105,15 @@ def _get(*what: str) -> bool:
 
 
 def main() -> int:
-    if "--which" not in sys.argv:
-        install()
+    which = "--which" in sys.argv
+    wanted = sys.argv[1:] if sys.argv[1:] and not which else ENGINES
+    if not which:
+        install(wanted)
     for path in filter(None, (engine() for engine in ENGINES.values())):
         print(path)
-    for line in missing():
+    for line in missing(wanted):
         print(line)
-    return 0 if chromium() or "--which" not in sys.argv else 1
+    return 0 if chromium() or not which else 1
 
 
 if __name__ == "__main__":

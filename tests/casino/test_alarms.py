@@ -131,8 +131,12 @@ LASTING: Final[dict[str, Callable[[House], Callable[[], object]]]] = {
 # Those of the machine are set below, and events have a test of their own.
 OF_THE_MACHINE: Final = {"drift", "connections", "disk", "code"}
 EVENTS: Final = {"large_win", "jackpot"}
-# Raised in `test_report_returns.py`, `test_anchors_sent.py` and `test_floor_closing.py`.
-ELSEWHERE: Final = {"hold", "anchor_unsent", "halt", "witness_late", "witness_disagrees"}
+# Raised in the tests of reports, anchors, closing, payments, webhooks and promotions.
+ELSEWHERE: Final = {
+    *("hold", "anchor_unsent", "halt", "witness_late", "witness_disagrees"),
+    *("payment_difference", "payment_stuck", "payment_paid_otherwise"),
+    *("hook_given_up", "promotion_stopped"),
+}
 
 
 def test_every_condition_has_a_case() -> None:

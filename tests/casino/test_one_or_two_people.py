@@ -23,11 +23,18 @@ pytestmark = pytest.mark.django_db
 
 # What every form has beside what it is about.
 FRAME: Final = frozenset({"reason", "key", "as_opened", "revision", "typed", "gives_away"})
-PACKAGES: Final = ("casino.office.", "casino.ops.", "games.admin.", "games.profiles.")
+PACKAGES: Final = (
+    *("casino.office.", "casino.ops.", "games.admin.", "games.profiles."),
+    *("casino.community.promotions.office.", "casino.community.messages."),
+)
 PACKAGES_OF_EVENTS: Final = ("tournaments.office.",)
 # The answers of another kind begin with "free: ".
 PROPOSAL: Final = "proposal: "
 
+# Whom a message reaches.
+SEGMENT: Final = (
+    "away_max away_min currency event games kind languages level_min result stakes_max stakes_min"
+)
 ADMIN: Final[dict[str, tuple[str, str]]] = {
     "wallets.Currency name": ("name", "free: a label; decimals and kind stay for ever"),
     "wallets.Currency new": ("code exponent kind", "free: of a new currency, that nobody has yet"),
@@ -122,6 +129,15 @@ FORMS: Final[dict[str, tuple[str, str]]] = {
         "proposal: series.begin",
     ),
     "AddEventForm": ("event", "free: an event that has not begun counts in a series"),
+    "NewPromotionForm": ("currency kind", "free: a draft, which no player sees"),
+    "TermsForm": ("first_day last_day name", "proposal: promotion.publish"),
+    "DecideForm": ("answer", "proposal: promotion.publish"),
+    "SegmentForm": (SEGMENT, "free: counts whom a message would reach"),
+    "DraftMessageForm": (
+        f"{SEGMENT} by_mail by_push name page planned_at",
+        "proposal: message.send",
+    ),
+    "ReportMailForm": ("address kinds language", "free: each member's own mails"),
     "OfferForm": ("event points", "proposal: shop.offer"),
     "GiveTicketForm": ("player template", "proposal: ticket.give"),
     "DisqualifyForm": ("player", "free: one player; the prizes of the others stay"),

@@ -280,6 +280,21 @@ def test_what_the_house_does_not_know_is_an_alarm(payments: Payments) -> None:
     assert compare(payments) == []
 
 
+def test_staff_hear_of_what_was_paid_otherwise_and_of_what_is_stuck(payments: Payments) -> None:
+    otherwise, source = payments.opened(), payments.paid_in()
+    payments.provider.pay(otherwise.provider_reference, amount=4_000)
+    stuck = payments.ask(1_000, source=source)
+    payments.pay(stuck)
+    payments.provider.refunds_are = "pending"
+    payments.work()
+    moment = Moment(payments.desk.now, payments.desk.now)
+    names = ("payment_paid_otherwise", "payment_stuck")
+    assert [[*CONDITIONS[name].find(moment)] for name in names][1] == []
+    later = Moment(payments.desk.now + timedelta(hours=25), payments.desk.now)
+    numbers = [state.figures["number"] for name in names for state in CONDITIONS[name].find(later)]
+    assert numbers == [otherwise.pk, stuck.pk]
+
+
 def test_what_only_the_house_has_is_a_difference(payments: Payments) -> None:
     payment = payments.paid_in()
     payments.provider.sessions[payment.provider_reference]["payment_status"] = "unpaid"

@@ -19,6 +19,7 @@ from casino.community.promotions.rules.facts import HandFact
 from casino.community.promotions.rules.ladders import HighHand, Race
 from casino.community.promotions.rules.levels import Points
 from casino.community.promotions.rules.shares import CashBack, Friend, HappyHour, Mission, RakeBack
+from casino.office.alarms.conditions import CONDITIONS, Moment
 from casino.office.players.models import Check
 from games.models import Hand, HandSeat
 from tests.casino.finished_hands import FinishedHands
@@ -149,6 +150,8 @@ def test_a_budget_stops_the_promotion_and_caps_bound_players(
     assert list(amounts) == [700, 300]
     version.refresh_from_db()
     assert version.stopped_at is not None
+    (stopped,) = CONDITIONS["promotion_stopped"].find(Moment(scene.now, scene.now))
+    assert stopped.subject == version.reference
     assert set(capped.awards.values_list("amount", flat=True)) == {100}
     assert scene.findings() == []
 

@@ -1,7 +1,7 @@
 """The verbs of the house's name, look and texts, as the boss sends them."""
 
 from collections.abc import Callable
-from typing import Final
+from typing import Any, Final
 
 from django.utils import timezone
 
@@ -11,10 +11,11 @@ from wallets.values.house import HouseContent
 
 
 def save_draft(scene: Scene) -> None:
-    form = scene.browser.get("/admin/house/edit/").context["form"]
-    shown = {name: form[name].value() for name in form.fields if form[name].value() is not None}
-    answer = scene.browser.post("/admin/house/edit/", shown | {"felt": "night", "reason": WHY})
-    assert answer.status_code == 302
+    """As the form is shown; whose role has none sends one all the same."""
+    form: Any = (scene.browser.get("/admin/house/edit/").context or {}).get("form")
+    names = form.fields if form else ()
+    shown = {name: form[name].value() for name in names if form[name].value() is not None}
+    scene.post("house/edit/", **shown | {"felt": "night"})
 
 
 def with_a_draft(button: str) -> Callable[[Scene], object]:

@@ -134,7 +134,7 @@ class SegmentForm(Form):
         return [self[name] for name in SegmentForm.base_fields if name in self.fields]
 
 
-class MessageForm(SegmentForm, ReasonForm):
+class DraftMessageForm(SegmentForm, ReasonForm):
     """The whole message."""
 
     name = CharField(

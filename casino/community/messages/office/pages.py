@@ -19,7 +19,7 @@ from casino.community.messages.models import Message, ReportMail
 from casino.community.messages.office import drafts, publishing
 from casino.community.messages.office.drafts import PERMISSION, VIEW, State
 from casino.community.messages.office.figures import OUTCOMES, figures_of
-from casino.community.messages.office.forms import MessageForm, ReportMailForm, SegmentForm
+from casino.community.messages.office.forms import DraftMessageForm, ReportMailForm, SegmentForm
 from casino.community.messages.office.words import lines
 from casino.community.messages.segments import Segment
 from casino.office.alarms import condition_checks
@@ -68,7 +68,7 @@ def edit_page(request: HttpRequest, number: int) -> HttpResponse:
 def _edited(request: HttpRequest, message: Message | None) -> HttpResponse:
     now = timezone.now()
     sent = request.POST if request.method == "POST" else None
-    form = MessageForm(sent, message=message)
+    form = DraftMessageForm(sent, message=message)
     if sent is not None and form.is_valid():
         with refused_in(form):
             saved = drafts.save(

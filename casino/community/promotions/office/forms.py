@@ -132,7 +132,7 @@ class ShareField(ListField):
         return self._read(str(value).strip())
 
 
-class StartForm(Form):
+class NewPromotionForm(Form):
     """The kind and the currency of a new promotion."""
 
     kind = ChoiceField(

@@ -26,7 +26,7 @@ from casino.community.promotions.models import (
 )
 from casino.community.promotions.office import drafts, publishing
 from casino.community.promotions.office.drafts import PERMISSION, VIEW, State
-from casino.community.promotions.office.forms import StartForm, TermsForm
+from casino.community.promotions.office.forms import NewPromotionForm, TermsForm
 from casino.community.promotions.pages import terms as words
 from casino.community.promotions.rules import declaration
 from games.words.refusals import refused_in, sentence_of
@@ -153,7 +153,7 @@ def promotions_page(request: HttpRequest) -> HttpResponse:
         rows=sorted(rows, key=lambda row: (not any(row.days), -row.version.pk)),
         calendar=calendar,
         today=day_of(now),
-        start=StartForm(),
+        start=NewPromotionForm(),
         may_change=player_of(request).has_perm(PERMISSION),
     )
 
@@ -163,9 +163,11 @@ def promotions_page(request: HttpRequest) -> HttpResponse:
 )
 @require_http_methods(["GET", "HEAD", "POST"])
 def new_page(request: HttpRequest) -> HttpResponse:
-    start = StartForm(request.GET or None)
+    start = NewPromotionForm(request.GET or None)
     if not start.is_valid():
-        return office_page(request, "promotions/edit.html", _("New promotion"), start=StartForm())
+        return office_page(
+            request, "promotions/edit.html", _("New promotion"), start=NewPromotionForm()
+        )
     kind = start.cleaned_data["kind"]
     currency = Currency.objects.get(pk=start.cleaned_data["currency"])
     today = day_of(timezone.now())
