@@ -89,7 +89,7 @@ def test_a_profile_says_what_was_played_in_points_and_nothing_of_money(
     assert status == 200
     main = page[page.index("<main") : page.index("</main>")]
     assert "1.00" in main
-    assert "50 %" in main
+    assert "50%" in main
     assert "1234" in main
     assert "Rocket" in main
     assert "Natural" not in main

@@ -38,7 +38,7 @@ SEE_TICKETS: Final = "tournaments.view_ticket"
 TICKETS_SHOWN: Final = 50
 
 
-@staff_page("office-series", "series/", _("Series"), SEE, menu=Menu(TOURNAMENTS, "leaderboard", 30))
+@staff_page("office-series", "series/", _("Series"), SEE, menu=Menu(TOURNAMENTS, "leaderboard", 35))
 @require_safe
 def list_page(request: HttpRequest) -> HttpResponse:
     """What is played with its leaders, the archive, and the presets of a new one."""
