@@ -34,7 +34,7 @@ MOVES_MAX: Final = 24
 ACTS: Final = 9
 BYTES_OF_AN_ACT_MAX: Final = 1200
 # Of four boards, with their frames: where a value has changed that the piece reads.
-PIECES_OF_AN_ACT_MAX: Final = 33
+PIECES_OF_AN_ACT_MAX: Final = 34
 # What differs in each answer, or is told by itself: the token of a form, the key of a top-up, the
 # time, when a pass is sent, and who is away.
 OF_THE_MOMENT: Final = re.compile(
