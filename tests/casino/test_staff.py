@@ -59,6 +59,7 @@ def test_groups_have_their_permissions_from_the_first_migration_on() -> None:
 def test_auditors_change_nothing_and_nobody_deletes_or_adds_players() -> None:
     reading = {
         *("alarms.see_alarm", "backoffice.see_floor", "desk.see_every_till", "games.audit_hand"),
+        "hooks.see_hooks",
         *("integrity.see_suspicion", "player_file.see_documents", "player_file.see_file"),
         *("player_file.see_wallets", "player_file.see_whole_file", "reports.read_reports"),
         *("tournaments.audit_tournament", "upkeep.read_health", "wallets.read_journal"),

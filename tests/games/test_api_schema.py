@@ -22,6 +22,7 @@ pytestmark = pytest.mark.slow
 # What a player can do about a tournament.
 OF_TOURNAMENTS = (
     "register",
+    "register-with-ticket",
     "unregister",
     "enter-again",
     "add-on",
