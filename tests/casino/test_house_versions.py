@@ -256,6 +256,7 @@ def test_a_drawing_is_written_anew() -> None:
         ('<linearGradient href="https://other.example/a.svg#a"/>', "mark_attribute"),
         ('<path fill="url(https://other.example/a)"/>', "mark_attribute"),
         ("<path", "mark_unreadable"),
+        ("<g>" * 490 + "</g>" * 490, "mark_unreadable"),
     ],
 )
 def test_what_is_no_drawing_is_refused(inside: str, code: str) -> None:

@@ -25,6 +25,8 @@ BYTES_MAX: Final = 256 * 1024
 POINTS_MAX: Final = 4096
 SIDE_MAX: Final = 512
 ELEMENTS_MAX: Final = 500
+# How deep groups lie in groups: a drawing that a person has made needs a few.
+DEPTH_MAX: Final = 32
 SVG: Final = "http://www.w3.org/2000/svg"
 PNG_BEGINS: Final = b"\x89PNG\r\n\x1a\n"
 
@@ -167,8 +169,10 @@ def _svg(uploaded: bytes) -> bytes:
     return ElementTree.tostring(anew)
 
 
-def _drawn(element: Element) -> Element:
+def _drawn(element: Element, depth: int = 0) -> Element:
     """A shape with what is drawn of it; what is not drawn is refused rather than lost."""
+    if depth > DEPTH_MAX:
+        raise _unreadable()
     name = str(element.tag).removeprefix(f"{{{SVG}}}")
     if name not in DRAWN:
         raise Refused(
@@ -179,7 +183,7 @@ def _drawn(element: Element) -> Element:
     anew = Element(name, dict(_attributes(element)))
     if name == "title":
         anew.text = element.text
-    anew.extend([_drawn(child) for child in element if isinstance(child.tag, str)])
+    anew.extend([_drawn(child, depth + 1) for child in element if isinstance(child.tag, str)])
     return anew
 
 
