@@ -121,19 +121,27 @@ def test_wrong_arguments_are_refused(euro: Currency, carl: Player) -> None:
 
 
 def test_each_verb_says_that_what_it_is_about_is_gone(db: None) -> None:
-    """Two verbs name no row that they would have to read."""
-    rows = "hand jackpot player receipt source target template till tournament version"
-    arguments: dict[str, Any] = dict.fromkeys(rows.split(), 999_999)
+    """Three verbs name no row that they would have to read."""
+    rows = "hand jackpot message payment player receipt source target template till tournament"
+    arguments: dict[str, Any] = dict.fromkeys([*rows.split(), "version"], 999_999)
     arguments |= {"currency": "GONE", "limit": "gone", "counted": {"GONE": 1}}
     arguments |= {"amount": 1, "right": 1, "value": 1}
     arguments |= {"role": "floor"}
-    proposals = [Proposal(verb=name, arguments=arguments) for name in approvals.registered()]
+    own: dict[str, dict[str, Any]] = {
+        "hook.subscribe": {"name": "gone", "address": "https://gone.example", "kinds": []},
+        "series.begin": {"name": "gone", "rules": {"best": 1, "events": 1}},
+    }
+    proposals = [
+        Proposal(verb=name, arguments=arguments | own.get(name, {}))
+        for name in approvals.registered()
+    ]
     said = {
         proposal.verb: [line.words for line in approvals.describe(proposal)]
         for proposal in proposals
     }
     assert said.pop("tournament.unschedule") == []
     assert said.pop("house.confirm_halt") == ["New hands"]
+    assert said.pop("hook.subscribe") == ["gone"]
     assert {*map(tuple, said.values())} == {("What this proposal is about no longer exists.",)}
 
 

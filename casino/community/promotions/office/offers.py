@@ -33,6 +33,7 @@ class OfferTicket(Permitted):
     name: str = OFFER
     words: str | Promise = _("Offer a ticket for points")
     permission: str = PERMISSION
+    missing: tuple[type[Exception], ...] = (Refused, Currency.DoesNotExist)
 
     def check(self, arguments: Arguments) -> Arguments:
         template = giving.newest(str(arguments.get("event", "")))
