@@ -403,7 +403,7 @@ def test_the_page_asks_the_database_little(house: House, table: Table) -> None:
     client.get(f"/tables/{table.pk}/")
     with CaptureQueriesContext(connection) as queries:
         client.get(f"/tables/{table.pk}/")
-    assert len(queries) <= 17, [query["sql"] for query in queries]
+    assert len(queries) <= 18, [query["sql"] for query in queries]
 
 
 def test_board_is_current_after_every_move(house: House, table: Table) -> None:
