@@ -17,6 +17,7 @@ from tests.people import client_of
 from wallets.models.staff_models import JournalEntry, Proposal
 from wallets.values.days import day_of
 from wallets.values.errors import Refused
+from wallets.values.house import HouseContent, keep
 
 OFFICE = "/admin/messages/"
 
@@ -131,6 +132,7 @@ def test_yesterday_comes_once_in_the_morning(
     table = house.dealt_in("doudizhu", "alice", "bob", "carol")
     house.until(table, lambda table: table.hand_id is None)
     chosen(manager, house, "yesterday")
+    keep(HouseContent(name={"en": "Harbour Club"}))
     morning = house.now + timedelta(days=1)
     assert [reports.enqueue_yesterday(morning) for _ in range(2)] == [1, 0]
     assert [run(morning), run(morning)] == [1, 0]
@@ -139,6 +141,7 @@ def test_yesterday_comes_once_in_the_morning(
     assert "Players: 3" in letter.body
     assert not [name for name in ("alice", "bob", "carol") if name in letter.body]
     assert str(day_of(house.now).year) in letter.subject
+    assert "Harbour Club" in letter.subject
 
 
 def test_an_alarm_comes_once_to_who_may_see_it(

@@ -35,6 +35,7 @@ from tests.games.house import House
 from tests.people import client_of
 from wallets.staff import approvals
 from wallets.values.errors import Refused
+from wallets.values.house import HouseContent, keep
 
 INBOX = "/players/messages/"
 
@@ -184,6 +185,15 @@ def test_a_mail_is_sent_once(house: House, mail: Message, mailoutbox: list[Email
     assert [run(house.now), run(house.now), outbox.attempt(stale, house.now)] == [1, 0, False]
     assert len(mailoutbox) == 1
     assert states() == ["sent"]
+
+
+def test_mails_name_the_house_in_a_language_that_it_offers(
+    house: House, mail: Message, mailoutbox: list[EmailMessage]
+) -> None:
+    keep(HouseContent(name={"en": "Harbour Club"}, languages=("en",)))
+    Player.objects.filter(pk=Recipient.objects.get().player_id).update(language="zh-hans")
+    run(house.now)
+    assert "You asked Harbour Club for messages by mail." in mailoutbox[0].body
 
 
 @pytest.mark.always

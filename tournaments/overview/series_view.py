@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Any, Final, NamedTuple
 
 from django.contrib.auth import get_user_model
-from django.db.models import Q
+from django.db.models import Count, Q
 
 from games.words.naming import player_title
 from tournaments.mathematics.series_points import (
@@ -25,6 +25,8 @@ from wallets.values.player import Viewer, is_player
 STANDINGS_SHOWN: Final = 25
 TICKETS_SHOWN: Final = 20
 LED_BY: Final = 1
+# How many events of a series are over.
+PLAYED: Final = Count("events", filter=Q(events__counted_at__isnull=False))
 
 
 class SeriesRow(NamedTuple):
@@ -97,7 +99,7 @@ def series_of(number: int) -> Series:
 
 def rows(viewer: Viewer) -> list[SeriesRow]:
     """All series: those that are played before those that have ended, the newest first."""
-    every = list(Series.objects.order_by("-pk"))
+    every = list(Series.objects.annotate(played=PLAYED).order_by("-pk"))
     standings = SeriesStanding.objects.filter(series__in=every).select_related("player")
     me = viewer.pk if is_player(viewer) else 0
     rows: dict[int, tuple[str, int | None]] = {}
@@ -107,15 +109,15 @@ def rows(viewer: Viewer) -> list[SeriesRow]:
         if standing.place == LED_BY:
             leader = player_title(player.username, player.is_bot)
         rows[standing.series_id] = leader, standing.place if player.pk == me else mine
-    listed = [_row(each, *rows.get(each.pk, ("", None))) for each in every]
+    listed = [_row(each, each.played, *rows.get(each.pk, ("", None))) for each in every]
     return sorted(listed, key=lambda row: row.ended_at is not None)
 
 
-def _row(series: Series, leader: str, my_place: int | None) -> SeriesRow:
+def _row(series: Series, played: int, leader: str, my_place: int | None) -> SeriesRow:
     return SeriesRow(
         series.pk,
         series.title,
-        series.events.filter(counted_at__isnull=False).count(),
+        played,
         running.rules_of(series).events,
         series.began_at,
         series.ended_at,
@@ -139,7 +141,7 @@ def series_view(
     places = _places(ranked, qualified, me, whole=whole)
     leader = places[0].name if places else ""
     return SeriesView(
-        row=_row(series, leader, mine.place if mine else None),
+        row=_row(series, len(counted), leader, mine.place if mine else None),
         rules=tuple(sentences(rules, series.final)),
         final=series.final,
         events=tuple(_events(events, mine)),

@@ -105,8 +105,8 @@ def results(series: Series, until: int | None = None) -> list[Result]:
         place__isnull=False,
     )
     rows = entries.annotate(event=F("tournament__in_series__number")).order_by("event", "place")
-    found = rows.values_list("event", "player", "place", "tournament__entrants")
-    return [Result(event, player, place or 0, size) for event, player, place, size in found]
+    columns = rows.values_list("event", "player", "place", "tournament__entrants")
+    return [Result(event, player, place or 0, size) for event, player, place, size in columns]
 
 
 def computed(series: Series, until: int | None = None) -> list[Standing]:

@@ -19,6 +19,7 @@ from casino.accounts.models import Player
 from casino.community.messages import reports
 from casino.community.messages.channels import Result, who_want_mail
 from casino.community.messages.models import ADDRESS_MAX, Kind, Message, Sending
+from wallets.values import house
 from wallets.values.errors import Refused
 
 LEAVING: Final = "messages.leave"
@@ -69,7 +70,7 @@ def way_out(player: int, kind: str) -> str:
 
 
 def language_of(player: Player) -> str:
-    return player.language or settings.LANGUAGE_CODE
+    return house.current().language(player.language or settings.LANGUAGE_CODE)
 
 
 def letter_of(message: Message, player: Player, address: str, key: str) -> EmailMessage:
@@ -77,7 +78,7 @@ def letter_of(message: Message, player: Player, address: str, key: str) -> Email
     out = way_out(player.pk, message.kind)
     with translation.override(language_of(player)):
         page = house_address() + reverse("message-read", args=[message.pk])
-        foot = _t("You get this from the card room because you asked for messages by mail.")
+        foot = _t("You asked {house} for messages by mail.").format(house=house.house_name())
         stop = _t("No more mails and messages about “{kind}”: {address}").format(
             kind=Kind(message.kind).label, address=out
         )

@@ -14,6 +14,7 @@ from casino.community.messages.models import Sending
 from casino.community.messages.outbox import quiet_from
 from casino.community.push import telling
 from casino.community.push.models import Subscription
+from wallets.values import house
 
 # A browser that is off gets it for so long, and not in the quiet hours; the inbox keeps it.
 LASTS: Final = timedelta(hours=12)
@@ -27,7 +28,7 @@ def _send(sending: Sending, now: datetime) -> Result:
     def words_for(subscription: Subscription) -> bytes:
         language = recipient.player.language or subscription.language or settings.LANGUAGE_CODE
         page = reverse("message-read", args=[message.pk])
-        with translation.override(language):
+        with translation.override(house.current().language(language)):
             return json.dumps({"words": message.title, "page": page}, ensure_ascii=False).encode()
 
     quiet = quiet_from(now)

@@ -29,6 +29,7 @@ from wallets.of_record.verbs import under
 from wallets.staff import journal
 from wallets.values.days import day_of, with_zone
 from wallets.values.errors import Refused
+from wallets.values.house import house_name
 from wallets.values.player import Player as PlayerLike
 from wallets.values.player import Viewer
 
@@ -144,7 +145,7 @@ def yesterday(day: date, member: Viewer) -> tuple[str, list[str]]:
     rows = {(row["day"], row.currency): row for row in Revenue().rows(figures, "day")}
     codes = sorted({code for on, code in rows if on in (day, day - WEEK)})
     currencies = Currency.objects.in_bulk(codes)
-    title = _t("{day} at the card room").format(day=date_format(day, "DATE_FORMAT"))
+    title = _t("{day}: {house}").format(day=date_format(day, "DATE_FORMAT"), house=house_name())
     lines = [title, ""]
     for code in codes:
         lines.append(currencies[code].name)

@@ -17,7 +17,7 @@ from django.utils.translation import gettext_noop as _n
 
 from casino.accounts.models import Device, Player
 from casino.care.models import ErasureRequest, Exclusion, PlayerLimit
-from casino.community.messages.models import Kind, OptOut
+from casino.community.messages.models import OptOut
 from casino.office.reports.models import PlayerDay
 from games.rules.catalogue import GAMES
 from tournaments.models import Entry, Tournament
@@ -212,7 +212,3 @@ def _require_ranges(segment: Segment) -> None:
                 raise Refused("segment_bounds", _n("A bound of the segment is out of range."))
         if least is not None and most is not None and least > most:
             raise Refused("segment_range", _n("A range of the segment ends before its start."))
-
-
-def is_known(kind: str) -> bool:
-    return kind in Kind.values

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_noop as _n
 
 from casino.community.messages import letters, segments
 from casino.community.messages.channels import CHANNELS
-from casino.community.messages.models import NAME_MAX, TEXT_MAX, TITLE_MAX, Message
+from casino.community.messages.models import NAME_MAX, TEXT_MAX, TITLE_MAX, Kind, Message
 from wallets.of_record.verbs import under
 from wallets.staff import journal
 from wallets.values.errors import Hidden, Refused
@@ -70,7 +70,7 @@ def require_sound(content: Content, now: datetime) -> None:
     if not 1 <= len(content.name) <= NAME_MAX:
         raise Refused("message_name", _n("A message has a name of 1 to {most} characters."),
                       most=NAME_MAX)  # fmt: skip
-    if not segments.is_known(content.kind):
+    if content.kind not in Kind.values:
         raise Refused("no_such_kind", _n("There are no such messages."))
     _require_texts(content.texts)
     if content.page and content.page not in pages():
