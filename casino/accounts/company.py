@@ -4,7 +4,7 @@ Authlib speaks with the provider: code flow with PKCE, state and nonce, and a si
 a sign-in replaces the password. It replaces the code as well where the provider says that it has
 asked for a second factor, by a method of `OIDC_AMR`.
 
-What the provider claims of roles gives nobody a right: managers see it on the page of staff, and
+Roles that the provider claims grant no right: managers see them on the page of staff, and
 propose what they agree with.
 """
 
@@ -27,7 +27,7 @@ from wallets.values.errors import Refused
 Claims = Mapping[str, Any]
 
 SECONDS_MAX: Final = 10
-# An account that nobody has appointed is forgotten after so long.
+# The house deletes an unappointed account after this time.
 KEPT: Final = timedelta(days=30)
 
 log = logging.getLogger("casino.accounts")
@@ -144,7 +144,7 @@ def bind(number: int, player: Player) -> None:
 
 
 def unclaimed(number: object) -> CompanyAccount:
-    """An account that belongs to nobody here, or a refusal."""
+    """Return an account without a player; refuse one that has a player."""
     account = CompanyAccount.objects.filter(pk=number if type(number) is int else 0).first()
     if account is None or account.player_id is not None:
         raise _connected()
@@ -152,9 +152,7 @@ def unclaimed(number: object) -> CompanyAccount:
 
 
 def _connected() -> Refused:
-    return Refused(
-        "company_connected", _n("This company account belongs to somebody here already.")
-    )
+    return Refused("company_connected", _n("Another player already uses this company account."))
 
 
 def _bind(number: int, player: Player) -> None:
@@ -171,7 +169,7 @@ def disconnect(player: Player, number: int) -> int:
 
 @verb("house:account.forget_company_accounts")
 def forget_unknown(now: datetime) -> int:
-    """Delete accounts that nobody was appointed for."""
+    """Delete accounts whose owners managers never appointed."""
     unknown = CompanyAccount.objects.filter(player=None, met_at__lt=now - KEPT)
     return unknown.delete()[0]
 

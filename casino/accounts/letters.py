@@ -28,7 +28,7 @@ LINKS_AN_HOUR: Final = 5
 ASK_THE_HOUSE: Final = _n("If that was not you, ask the house for help.")
 PASSWORD: Final = "password"  # noqa: S105 # nosec B105
 EMAIL: Final = "email"
-# What a player is told of: the subject, and the paragraphs.
+# The letters to players: subject and paragraphs.
 NOTICES: Final[Mapping[str, tuple[str, ...]]] = {
     PASSWORD: (
         _n("Your password was changed"),
@@ -71,7 +71,7 @@ def may_send_link(player: Player) -> bool:
 
 
 def tell(player: Player, address: str, what: str) -> None:
-    """Tell a player what was done; without a broker it is done all the same."""
+    """Write to a player about a change. A broker that is away does not undo the change."""
     if are_on() and address:
         with suppress(Refused):
             hand_over(NOTICE, player.pk, address, what)

@@ -347,14 +347,14 @@ class Passkey(models.Model):
 class CompanyAccount(models.Model):
     """An account at the provider of the house (OpenID Connect), and the member of staff it is.
 
-    Without a player it signs nobody in: it waits until two managers appoint its owner.
+    An account without a player cannot sign in: two managers have to appoint its owner first.
     """
 
     player = models.ForeignKey(Player, models.CASCADE, null=True, related_name="company_accounts")
     issuer = models.CharField(max_length=255)
     subject = models.CharField(max_length=255)
     name = models.CharField(max_length=100)
-    # The roles of the house that the provider claims for it: nobody has them by this.
+    # The roles that the provider claims; only an appointment grants them.
     claimed = models.JSONField(default=list)
     met_at = models.DateTimeField()
 

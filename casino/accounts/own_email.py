@@ -42,7 +42,7 @@ def email_field(*, required: bool = True, help_text: Any = "") -> EmailField:
 
 
 class EmailForm(Form):
-    """A new address, and the password, since whoever reads the mail can reset it."""
+    """A new address, and the password: access to the mailbox is enough to reset it."""
 
     email = email_field(required=False)
     password = password_field()
@@ -105,7 +105,7 @@ def address_in(link: str, player: Player) -> str | None:
 
 @verb("player:account.set_email")
 def set_email(player: Player, address: str) -> bool:
-    """Replace the address, unless it or the password has changed meanwhile."""
+    """Replace the address; do nothing if it or the password has changed since."""
     same = Player.objects.filter(pk=player.pk, email=player.email, password=player.password)
     changed = bool(same.update(email=address))
     if changed and player.email != address:

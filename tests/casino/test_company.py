@@ -232,13 +232,13 @@ def test_an_account_is_one_persons(provider: Provider, mona: Player, max_: Playe
     client = client_of(max_)
     client.post(PAGE, {"password": PASSWORD})
     answer = provider.sign_in(client, "m-1")
-    assert "belongs to somebody here already" in client.get(answer["Location"]).text
+    assert "already uses this company account" in client.get(answer["Location"]).text
     assert CompanyAccount.objects.get().player == mona
     # Nor is it given away by an appointment.
     wanted = {"name": "petra", "create": "on", "role": "floor", "reason": "new"}
     number = CompanyAccount.objects.get().pk
     answer = client.post(STAFF, wanted | {"company": number})
-    assert "belongs to somebody here already" in answer.text
+    assert "already uses this company account" in answer.text
     assert not Proposal.objects.exists()
 
 

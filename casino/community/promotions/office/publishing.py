@@ -136,7 +136,7 @@ def _mark(version: PromotionVersion, revision: int, answer: str) -> None:
     if is_exploitable(row.result) and not answer:
         raise Refused(
             "exploitable",
-            _n("A player who only exploits it gains: say why it is published all the same."),
+            _n("A player who only exploits it gains. Give the reason for publishing it."),
         )
     version.state, version.answer = State.PROPOSED, answer
     version.save(update_fields=["state", "answer"])
