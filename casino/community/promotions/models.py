@@ -195,7 +195,7 @@ class EarnerChange(models.Model):
         settings.AUTH_USER_MODEL, models.PROTECT, related_name="+", db_index=False
     )
     since = models.DateTimeField()
-    may_earn = models.BooleanField()
+    # Why the player earns nothing; empty where they earn again.
     why = models.CharField(max_length=KEY_MAX, blank=True)
 
     class Meta:
@@ -203,7 +203,7 @@ class EarnerChange(models.Model):
         constraints = [models.UniqueConstraint(fields=["player", "since"], name="earner_once")]
 
     def __str__(self) -> str:
-        return f"{self.player_id} {self.may_earn}"
+        return f"{self.player_id} {self.why}"
 
 
 @derived("promotions", free={NUMBER: "id"})

@@ -39,11 +39,12 @@ def findings(_since: date | None = None) -> Iterator[str]:
 
 def replayed(versions: list[PromotionVersion], position: Taking) -> Room:
     """All versions with every fact since the beginning."""
-    room = Room({version.pk: state.run_of(version) for version in versions}, Points())
-    earners, since = Earners(), position.since
+    runs = {version.pk: state.run_of(version) for version in versions}
+    room = Room(state.linked(versions, runs), Points(), Earners())
+    since = position.since
     while since < position.until:
         until = reading.next_until(since, position.until, HANDS_AT_ONCE)
-        room.take(reading.events(since, until), earners.may_earn)
+        room.take(reading.events(since, until))
         since = until
     room.close(position.until)
     return room

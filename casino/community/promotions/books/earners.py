@@ -1,7 +1,8 @@
 """Who earns: neither bots nor staff, guests, excluded players, nor the second account of a person.
 
 What is found is written down with its time, because it changes: the audit asks what was known when
-a fact was taken.
+a fact was taken. Players who take a break are paid what they had earned before it, so that nobody
+has a reason to put one off; a closed account, or a second one, is paid nothing more.
 """
 
 from collections import defaultdict
@@ -19,6 +20,7 @@ from casino.office.players.models import Check
 # The model of traces, in a house that keeps them.
 TRACES: Final[list[Any]] = []
 SECOND: Final = "second_account"
+EXCLUDED: Final = "excluded"
 
 
 def why_not(players: Iterable[int], now: datetime) -> dict[int, str]:
@@ -32,10 +34,10 @@ def why_not(players: Iterable[int], now: datetime) -> dict[int, str]:
     excluded = Exclusion.objects.filter(
         Q(until=None) | Q(until__gt=now), player__in=numbers, begins_at__lte=now
     )
-    for number in excluded.values_list("player", flat=True):
-        reasons[number] = "excluded"
     for number in _second_accounts(rows):
         reasons.setdefault(number, SECOND)
+    for number in excluded.values_list("player", flat=True):
+        reasons.setdefault(number, EXCLUDED)
     return reasons
 
 
@@ -72,16 +74,25 @@ class Earners:
         rows = EarnerChange.objects.order_by("since")
         if players is not None:
             rows = rows.filter(player__in=set(players))
-        self._changes: defaultdict[int, list[tuple[datetime, bool]]] = defaultdict(list)
-        for player, since, may_earn in rows.values_list("player", "since", "may_earn"):
-            self._changes[player].append((since, may_earn))
+        # Why a player earns nothing from a time on; no reason is one to earn.
+        self._changes: defaultdict[int, list[tuple[datetime, str]]] = defaultdict(list)
+        for player, since, why in rows.values_list("player", "since", "why"):
+            self._changes[player].append((since, why))
 
     def may_earn(self, player: int, at: datetime) -> bool:
-        """Whether a fact of that time counts; changes count for what happens after them."""
-        known = True
-        for since, may_earn in self._changes.get(player, ()):
+        """Whether a fact of that time counts."""
+        return not self._reason(player, at)
+
+    def may_be_paid(self, player: int, at: datetime) -> bool:
+        """Whether a player gets at that time what was earned before."""
+        return self._reason(player, at) in ("", EXCLUDED)
+
+    def _reason(self, player: int, at: datetime) -> str:
+        """What was known at a time; changes count for what happens after them."""
+        known = ""
+        for since, why in self._changes.get(player, ()):
             if since < at:
-                known = may_earn
+                known = why
         return known
 
     def learn(self, players: Iterable[int], since: datetime, now: datetime) -> None:
@@ -90,12 +101,9 @@ class Earners:
         barred = why_not(numbers, now)
         for number in numbers:
             changes = self._changes.get(number)
-            known = changes[-1][1] if changes else True
-            if known == (number in barred):
-                may_earn = number not in barred
-                self._changes[number].append((since, may_earn))
+            why = barred.get(number, "")
+            if why != (changes[-1][1] if changes else ""):
+                self._changes[number].append((since, why))
                 EarnerChange.objects.update_or_create(
-                    player_id=number,
-                    since=since,
-                    defaults={"may_earn": may_earn, "why": barred.get(number, "")},
+                    player_id=number, since=since, defaults={"why": why}
                 )

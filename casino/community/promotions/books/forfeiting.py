@@ -1,17 +1,25 @@
 """Giving a bonus up, and what asks for it: no money is withdrawn while a bonus is held."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
+from typing import Final
 
 from django.db import transaction
+from django.utils import timezone
 from django.utils.translation import gettext_noop as _n
 
-from casino.community.promotions.models import PromotionAward
+from casino.community.promotions.books import earners, reading
+from casino.community.promotions.books.current import current
+from casino.community.promotions.models import PromotionAward, Taking
+from casino.community.promotions.rules.bonuses import is_deposit_bonus
 from casino.community.promotions.rules.engine import HELD
 from wallets.models import Currency
 from wallets.of_record.verbs import verb
 from wallets.values.amounts import show_amount
 from wallets.values.errors import Hidden, Refused
 from wallets.values.player import Player
+
+# A withdrawal waits no longer for a worker that has stopped.
+COMES_WITHIN: Final = timedelta(minutes=10)
 
 
 @verb("player:promotion.forfeit")
@@ -31,7 +39,18 @@ def forfeit(player: Player, number: int, now: datetime) -> PromotionAward:
 
 
 def refuse_while_held(player_id: int, currency: Currency) -> None:
-    """Ask the player to give the bonus up first: nothing is lost by surprise."""
+    """Ask the player to give the bonus up first: nothing is lost by surprise.
+
+    A deposit that brings a bonus is not sent back before the bonus is there.
+    """
+    if _is_coming(player_id, currency, timezone.now()):
+        raise Refused(
+            "bonus_coming",
+            _n(
+                "Your deposit brings a bonus that is being entered. In a few minutes you can "
+                "choose between the bonus and a withdrawal."
+            ),
+        )
     held = PromotionAward.objects.filter(
         player=player_id, currency=currency, state=HELD, forfeited_at=None
     )
@@ -45,3 +64,22 @@ def refuse_while_held(player_id: int, currency: Currency) -> None:
             ),
             amount=show_amount(award.amount, currency),
         )
+
+
+def _is_coming(player_id: int, currency: Currency, now: datetime) -> bool:
+    """Whether a deposit brings a bonus, and no worker has taken it yet."""
+    kinds = [
+        terms.kind
+        for _version, terms in current(now)
+        if is_deposit_bonus(terms.kind) and terms.currency == currency.pk
+    ]
+    position = Taking.objects.filter(pk=1).first() if kinds else None
+    if position is None:
+        return False
+    since = max(position.until, now - COMES_WITHIN)
+    return any(
+        kind.earns(fact) is not None and not earners.why_not([player_id], now)
+        for fact in reading.deposits(since, now, player_id)
+        if fact.currency == currency.pk
+        for kind in kinds
+    )

@@ -18,15 +18,16 @@ from casino.community.promotions.books import reading, tasks
 from casino.community.promotions.books.state import CALENDAR
 from casino.community.promotions.models import Preview, PromotionVersion
 from casino.community.promotions.rules import declaration
-from casino.community.promotions.rules.bonuses import PERCENT, Bonus, share_of
+from casino.community.promotions.rules.bonuses import PERCENT, RAKE_TIMES, Bonus, share_of
 from casino.community.promotions.rules.declaration import AnyKind, Declaration
 from casino.community.promotions.rules.engine import EXPIRED, Award, Room, Run
 from casino.community.promotions.rules.facts import HandFact
 from casino.community.promotions.rules.kinds import BASIS_POINTS
 from casino.community.promotions.rules.ladders import Race
-from casino.community.promotions.rules.levels import EDGES, Points
+from casino.community.promotions.rules.levels import EDGE, EDGES, Points
 from casino.community.promotions.rules.shares import CashBack, Friend, Mission
 from casino.community.promotions.rules.tasks import DailyTasks
+from games.rules.catalogue import GAMES, against_house
 from wallets.staff.claimed_rows import send
 from wallets.values.days import ONE_DAY, day_of, start_of
 
@@ -42,6 +43,8 @@ PER_EDGE: Final = 100_000
 # The smallest bet of a player who wants only the reward, in minor units.
 FLAT_BET: Final = 100
 BETS_MAX: Final = 5_000
+# A bet is at most so many times as large.
+DOUBLINGS: Final = 20
 
 
 def ask(version: PromotionVersion, now: datetime) -> Preview:
@@ -57,6 +60,19 @@ def ask(version: PromotionVersion, now: datetime) -> Preview:
 
 def of_version(version: PromotionVersion) -> Preview | None:
     return Preview.objects.filter(version=version, revision=version.revision).first()
+
+
+class People:
+    """Who would have earned: all but bots, staff and guests, as they are known today."""
+
+    def __init__(self) -> None:
+        people = Player.objects.filter(is_bot=False, is_staff=False, is_guest=False)
+        self._numbers = frozenset(people.values_list("pk", flat=True))
+
+    def may_earn(self, player: int, _at: datetime) -> bool:
+        return player in self._numbers
+
+    may_be_paid = may_earn
 
 
 def run(number: int) -> bool:
@@ -83,12 +99,7 @@ def _result(row: Preview) -> dict[str, Any]:
     begin, end = start_of(first), start_of(last)
     moved = replace(terms, starts=begin, ends=end)
     run_of_month = Run(moved, CALENDAR, end)
-    room = Room({0: run_of_month}, Points())
-    earners = set(
-        Player.objects.filter(is_bot=False, is_staff=False, is_guest=False).values_list(
-            "pk", flat=True
-        )
-    )
+    room = Room({0: run_of_month}, Points(), People())
     Preview.objects.filter(pk=row.pk).update(total=DAYS, done=0)
     hands = revenue = 0
     # Progress would be spread over the month; the end of the last day belongs to it.
@@ -100,7 +111,7 @@ def _result(row: Preview) -> dict[str, Any]:
             if isinstance(event, HandFact) and event.currency == terms.currency:
                 hands += 1
                 revenue += event.rake - (event.net + event.rake if event.wagered else 0)
-        room.take(events, lambda player, _at: player in earners)
+        room.take(events)
         Preview.objects.filter(pk=row.pk).update(done=number + 1)
     room.close(end)
     awards = list(run_of_month.awards.values())
@@ -151,18 +162,23 @@ class Exploited(NamedTuple):
 
 
 def exploited(terms: Declaration) -> Exploited:
-    """Flat bets at the counted game where the reward costs least, until it is earned."""
+    """Flat bets at the counted game where the reward costs least, until it is earned.
+
+    At a card table friends play for nothing among themselves, but for the rake.
+    """
     kind = terms.kind
-    games = {key: edge for key, edge in EDGES.items() if not kind.games or key in kind.games}
-    if not games:
-        # Among players there is no game at which a bot could bet flat.
-        return Exploited(0, 0, 0)
-    edge = min(games.values())
+    counted = kind.games or tuple(GAMES)
+    edges = {game: EDGES.get(game, EDGE) for game in counted if against_house(game)}
     if isinstance(kind, Bonus):
-        return max(_bonus(kind, of_game, share_of(game)) for game, of_game in games.items())
+        ways = [_bonus(kind, edge, share_of(game)) for game, edge in edges.items()]
+        if len(edges) < len(counted):
+            ways.append(_bonus(kind, PER_EDGE // RAKE_TIMES, PERCENT)._replace(deviation=0))
+        return max(ways)
     if isinstance(kind, CashBack):
-        return max(_cash_back(kind, edge, bets) for bets in range(10, BETS_MAX, 10))
-    return _flat(*_reward(kind), edge)
+        edge, sizes = min(edges.values()), [FLAT_BET << times for times in range(DOUBLINGS)]
+        several = (_cash_back(kind, edge, FLAT_BET, bets) for bets in range(10, BETS_MAX, 10))
+        return max(*several, *(_cash_back(kind, edge, size, 1) for size in sizes))
+    return _flat(*_reward(kind), min(edges.values()) if len(edges) == len(counted) else 0)
 
 
 def _reward(kind: AnyKind) -> tuple[int, int]:
@@ -188,10 +204,10 @@ def _bonus(kind: Bonus, edge: int, share: int) -> Exploited:
     return Exploited(kind.most - to_bet * edge // PER_EDGE, deviation, bets)
 
 
-def _cash_back(kind: CashBack, edge: int, bets: int) -> Exploited:
+def _cash_back(kind: CashBack, edge: int, bet: int, bets: int) -> Exploited:
     """A share of the losses comes back, and winnings stay: half of the deviation, in effect."""
-    deviation = FLAT_BET * SPREAD * sqrt(bets)
+    deviation = bet * SPREAD * sqrt(bets)
     back = min(kind.most, deviation / sqrt(2 * pi) * kind.share_bp / BASIS_POINTS)
     if deviation < kind.loss_min:
         back = 0
-    return Exploited(round(back - bets * FLAT_BET * edge / PER_EDGE), round(deviation), bets)
+    return Exploited(round(back - bets * bet * edge / PER_EDGE), round(deviation), bets)

@@ -22,6 +22,7 @@ from games.rules.catalogue import against_house
 from games.rules.doudizhu.ranks import RANK_NAMES
 from games.tables.formats import tables_of_operators
 from wallets.models import Account, Entry
+from wallets.models.holders import player_reference
 from wallets.values.days import day_of, end_of, in_house_zone
 
 # Bets on both sides of a round cover one another.
@@ -94,10 +95,12 @@ def _hand_facts(hands: QuerySet[Hand]) -> Iterator[HandFact]:
 
 
 def facts_of(hand: PlayedHand, at: datetime) -> Iterator[HandFact]:
-    """One for each person who had something at stake."""
+    """One for each person who had something at stake; nobody has in a hand that none called."""
     day, hour = day_of(at), in_house_zone(at).hour
     game, currency = hand.place.game, hand.place.currency
     is_house_game = against_house(game)
+    if not is_house_game and not (hand.settlement.get("transfers") or hand.settlement.get("lines")):
+        return
     for seat, (player, net, rake) in hand.seats.items():
         if player in hand.bots:
             continue
@@ -144,11 +147,14 @@ def highest(settlement: Mapping[str, Any], seat: int) -> int:
     return high
 
 
-def deposits(since: datetime, until: datetime) -> Iterator[DepositFact]:
+def deposits(since: datetime, until: datetime, player: int = 0) -> Iterator[DepositFact]:
+    """The deposits of all players, or of one."""
     wallets = Entry.objects.filter(
         transaction__kind="deposit", account__kind=Account.Kind.PLAYER, amount__gt=0
     )
     within = wallets.filter(transaction__time__gt=since, transaction__time__lte=until)
+    if player:
+        within = within.filter(account__owner=player_reference(player))
     for entry in within.select_related("transaction", "account").order_by("pk"):
         kind, _colon, number = entry.account.owner.partition(":")
         if kind != "player" or not number.isdecimal():

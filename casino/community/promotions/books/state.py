@@ -1,5 +1,6 @@
 """The stored state of versions, as the engine takes it up and gives it back."""
 
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from datetime import date, datetime
 from typing import Final
@@ -38,6 +39,15 @@ def published(until: datetime) -> list[PromotionVersion]:
         state=PromotionVersion.State.PUBLISHED, published_from__lte=until
     )
     return list(versions.select_related("promotion").order_by("pk"))
+
+
+def linked(versions: Iterable[PromotionVersion], runs: dict[int, Run]) -> dict[int, Run]:
+    """Let each version know those of the same promotion before it."""
+    before: defaultdict[int, list[Run]] = defaultdict(list)
+    for version in versions:
+        runs[version.pk].earlier = [*before[version.promotion_id]]
+        before[version.promotion_id].append(runs[version.pk])
+    return runs
 
 
 def loaded(version: PromotionVersion, events: Sequence[Event], players: set[int]) -> Run:

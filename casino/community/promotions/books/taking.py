@@ -59,15 +59,16 @@ def _take_portion(now: datetime) -> bool:
 
 def _take(events: list[Event], since: datetime, until: datetime, now: datetime) -> None:
     players = {player for event in events for player in players_of(event)}
-    earners = Earners(players)
-    earners.learn(players, since, now)
     versions = state.published(until)
     runs = {version.pk: state.loaded(version, events, players) for version in versions}
+    players |= {player for run in runs.values() for player in run.ending(until)}
+    earners = Earners(players)
+    earners.learn(players, since, now)
     ranked = {row.player for run in runs.values() for row in run.progress.values()}
     points = state.points_of(players | ranked)
     before = dict(points.months)
-    room = Room(runs, points)
-    room.take(events, earners.may_earn)
+    room = Room(state.linked(versions, runs), points, earners)
+    room.take(events)
     room.close(until)
     for version in versions:
         state.save(version, runs[version.pk])

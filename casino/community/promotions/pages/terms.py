@@ -109,7 +109,10 @@ def _lines(terms: Declaration) -> Iterator[Line]:
         yield Line(_t("At most in one day"), write.amount(terms.day_max))
     yield Line(
         _t("Who"),
-        _t("Every player but guests, staff and second accounts; no hands at private tables."),
+        _t(
+            "Every player but guests, staff and second accounts; no hands at private tables, and "
+            "none that nobody called."
+        ),
     )
 
 
@@ -237,7 +240,8 @@ def _high_hand(kind: HighHand, write: Writer) -> str:
 
 def _bonus(kind: Bonus, write: Writer) -> str:
     if kind.given_for == "first_hand":
-        return _t("{most} for your first hand.").format(most=write.amount(kind.most))
+        text = _t("{most} for the first hand you play while it runs.")
+        return text.format(most=write.amount(kind.most))
     text = (
         _t("{share} of your first deposit from {least}, at most {most}.")
         if kind.given_for == "first_deposit"

@@ -6,10 +6,10 @@ next fact, so it makes no difference in how many portions the facts come.
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from datetime import date, datetime, timedelta
 from heapq import heappop, heappush
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, Protocol
 
 from casino.community.promotions.rules.bonuses import Bonus
 from casino.community.promotions.rules.declaration import Declaration
@@ -60,12 +60,33 @@ class Award(NamedTuple):
 Rows = dict[tuple[int, str, str], Progress]
 
 
+class Earners(Protocol):
+    """Who earns, and who is paid when a window ends, by what was known at a time."""
+
+    def may_earn(self, player: int, at: datetime) -> bool: ...
+
+    def may_be_paid(self, player: int, at: datetime) -> bool: ...
+
+
+class Everybody:
+    """Where nobody is left out."""
+
+    def may_earn(self, player: int, at: datetime) -> bool:
+        return True
+
+    def may_be_paid(self, player: int, at: datetime) -> bool:
+        return True
+
+
 class Run:
     """A version in force, with the progress and the awards that are known of it."""
 
     def __init__(self, declaration: Declaration, calendar: Calendar, until: datetime) -> None:
         self.declaration, self.kind = declaration, declaration.kind
         self.calendar, self.until = calendar, min(until, declaration.ends)
+        self.earners: Earners = Everybody()
+        # The versions of the same promotion before this one: none pays what another has paid.
+        self.earlier: list[Run] = []
         self.progress: Rows = {}
         self.awards: dict[tuple[int, str], Award] = {}
         self.closed: set[str] = set()
@@ -196,8 +217,22 @@ class Run:
     def ranked(self, window: str) -> list[Progress]:
         """The rows of a window, the first place first."""
         least = self.kind.hands_min if isinstance(self.kind, Race) else 0
+        at = self.end_of(window)
         rows = (self.progress[key] for key in self._windows[window])
-        return sorted((row for row in rows if row.hands >= max(1, least)), key=_rank)
+        return sorted(
+            (
+                row
+                for row in rows
+                if row.hands >= max(1, least) and self.earners.may_be_paid(row.player, at)
+            ),
+            key=_rank,
+        )
+
+    def ending(self, at: datetime) -> set[int]:
+        """The players whose windows end by then."""
+        names = {name for moment, name, player in self._ends if moment <= at and not player}
+        keys = (key for name in names - self.closed for key in self._windows[name])
+        return {player for player, _window, _entry in keys}
 
     def _close_window(self, window: str, moment: datetime, points: Points) -> None:
         self.closed.add(window)
@@ -216,7 +251,7 @@ class Run:
     def _award(
         self, player: int, subject: str, cause: str, payment: Payment, at: datetime, day: str
     ) -> None:
-        if (player, subject) in self.awards:
+        if (player, subject) in self.awards or self._paid_before(player, subject):
             return
         if self.stopped_at is not None and at > self.stopped_at:
             return
@@ -238,6 +273,12 @@ class Run:
                 expires_at=at + timedelta(days=self.kind.days),
             )
         self._put(award)
+
+    def _paid_before(self, player: int, subject: str) -> bool:
+        """Whether an earlier version has paid for the same; ladders end with their version."""
+        if self.kind.pays_when == "at_end":
+            return False
+        return any((player, subject) in run.awards for run in self.earlier)
 
     def _left(self, player: int, day: str) -> int:
         """What the caps leave for an award of a player on a day."""
@@ -306,15 +347,17 @@ Event = HandFact | DepositFact | ForfeitFact | Reversal
 class Room:
     """All versions that facts can meet, and the points of players."""
 
-    def __init__(self, runs: dict[int, Run], points: Points) -> None:
-        self.runs, self.points = runs, points
-
-    def take(
-        self,
-        events: Iterable[Event],
-        earns: Callable[[int, datetime], bool] | None = None,
+    def __init__(
+        self, runs: dict[int, Run], points: Points, earners: Earners | None = None
     ) -> None:
-        """Take events in the order of time; `earns(player, at)` says who may earn."""
+        self.runs, self.points = runs, points
+        self.earners = earners or Everybody()
+        for run in runs.values():
+            run.earners = self.earners
+
+    def take(self, events: Iterable[Event]) -> None:
+        """Take events in the order of time."""
+        may_earn = self.earners.may_earn
         for event in events:
             self.close(event.at)
             if isinstance(event, ForfeitFact):
@@ -322,10 +365,10 @@ class Room:
                     run.forfeit(event)
                 continue
             fact = event.fact if isinstance(event, Reversal) else event
-            if earns is not None and not earns(fact.player, fact.at):
+            if not may_earn(fact.player, fact.at):
                 continue
             if isinstance(fact, HandFact):
-                if fact.inviter and earns is not None and not earns(fact.inviter, fact.at):
+                if fact.inviter and not may_earn(fact.inviter, fact.at):
                     fact = fact._replace(inviter=0)
                 reversed_fact = fact._replace(is_reversed=isinstance(event, Reversal))
                 self.points.take(reversed_fact, self._times(fact))
