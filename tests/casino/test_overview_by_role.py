@@ -30,7 +30,7 @@ pytestmark = pytest.mark.django_db
 
 SignedIn = Callable[[Player], Client]
 Appointed = Callable[[str], Player]
-STATEMENTS_MAX = 33
+STATEMENTS_MAX = 31
 # Once a minute for all readers.
 OF_FIGURES_MAX = 30
 PARTS = (
@@ -78,7 +78,9 @@ def test_a_page_takes_few_statements(
     assert 5 < len(taken) <= OF_FIGURES_MAX
     with CaptureQueriesContext(connection) as taken:
         client.get("/admin/")
-    assert 5 < len(taken) <= STATEMENTS_MAX
+    # That players were there is written now and then, with any request.
+    read = [query for query in taken if query["sql"].startswith("SELECT")]
+    assert 5 < len(read) <= STATEMENTS_MAX
 
 
 def test_the_floor_reads_which_tables_need_attention(

@@ -23,7 +23,7 @@ SEATED_MAX: Final = 6
 LOOKING_ON_MAX: Final = 9
 PAGES_MAX: Final = {"/lobby/": 4, "/history/": 10, "/wallet/": 7}
 # SQLite answers each part of the frame, and of the lobby, with a statement of its own.
-MORE_ON_SQLITE: Final = 12
+MORE_ON_SQLITE: Final = 13
 IN_LOBBY: Final = 7
 WHO_ASKS: Final = ('FROM "django_session"', 'FROM "players_player" WHERE "players_player"."id"')
 
