@@ -393,8 +393,8 @@ def test_the_hands_of_all_days_add_up_to_the_days(seeded: SeededHouse, page: str
                 day = span.first + timedelta(days=number)
                 for line in details.hands_behind(day, only):
                     hands.add(line.sums)
-                for behind in (details.grants_behind, details.fees_behind):
-                    hands.add(behind(Span(day, day), only).get(day, Sums()))
+                for money in details.money_behind(Span(day, day), only).values():
+                    hands.add(money.get(day, Sums()))
             for of_day in details.days_behind(span, only).values():
                 days.add(of_day)
             # A hand is no day.

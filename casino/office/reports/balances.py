@@ -6,17 +6,19 @@ machine whose clock was set back. The history of a demonstration is older than t
 it, so a ledger that begins later than the time is read from its beginning.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import date, datetime, timedelta
 from typing import Final
 
 from django.db import connection
+from django.db.models import F, OuterRef, Subquery, Sum
+from django.db.models.functions import Coalesce
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from casino.office.reports.columns import Column, Row
 from games.models import Day
-from wallets.models import Account, Currency, Transaction
+from wallets.models import Account, Currency, Entry, Transaction
 from wallets.storage.replica import reading_from
 from wallets.values.days import ONE_DAY, day_of, start_of
 
@@ -137,6 +139,14 @@ def accounts_behind(at: datetime, currency: str, column: str) -> list[tuple[int,
         cursor.execute(statement, [currency, *kinds, *posted, currency, *kinds])
         balances = [(number, sign * int(amount)) for number, amount in cursor.fetchall()]
     return sorted(balances, key=lambda one: (-abs(one[1]), one[0]))
+
+
+def held_by_accounts(accounts: Iterable[int], at: datetime) -> dict[int, int]:
+    """By number of an account: its balance just before an instant."""
+    since = Entry.objects.filter(account=OuterRef("pk"), transaction__time__gte=at)
+    posted = since.order_by().values("account").annotate(sum=Sum("amount")).values("sum")
+    held = F("balance") - Coalesce(Subquery(posted), 0)
+    return dict(Account.objects.filter(pk__in=accounts).values_list("pk", held))
 
 
 def _as_stored(at: datetime) -> object:

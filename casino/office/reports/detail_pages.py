@@ -9,10 +9,8 @@ from itertools import islice
 from typing import Any, Final, NamedTuple, TypeVar
 from urllib.parse import urlencode
 
-from django.contrib import admin
 from django.contrib.auth import get_user_model
 from django.http import HttpRequest, HttpResponse, QueryDict
-from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.functional import Promise
@@ -30,15 +28,21 @@ from games.rules.catalogue import GAMES
 from games.words.naming import game_name
 from wallets.models import Account, Currency
 from wallets.office.ledger_words import account_in_words, kind_in_words, named
-from wallets.office.staff_pages import staff_page
+from wallets.office.staff_pages import office_page, staff_page
 from wallets.storage.replica import from_replica
 from wallets.values.days import day_of, house_time, with_zone
 from wallets.values.errors import Refused
 
 LINES_MAX: Final = 200
 TEXT_MAX: Final = 64
+# The lines of the ledger behind what a figure has besides hands.
+FURTHER: Final = {
+    "fees": (_("Fees of tournaments"), {}),
+    "grants": (_("Grants"), {"kind": "grant", "whose": PEOPLE, "fees": ""}),
+}
 AMOUNT: Final = Column("amount", _("Amount"), "money")
 Selected = TypeVar("Selected", Only, EntriesOnly)
+Fill = Callable[[QueryDict], dict[str, object]]
 
 
 class DetailLine(NamedTuple):
@@ -84,29 +88,28 @@ def _currency(given: QueryDict) -> Currency:
     return currency
 
 
-def _page(
-    request: HttpRequest,
-    template: str,
-    title: str | Promise,
-    fill: Callable[[QueryDict], dict[str, object]],
-) -> HttpResponse:
-    """The page, or a 404 with an explanation."""
-    context = {**admin.site.each_context(request), "title": title, "code": running_code()}
-    try:
-        context |= from_replica(fill)(request.GET)
-    except Refused as refusal:
-        context["wrong"] = refusal.sentence
-    return TemplateResponse(request, f"backoffice/reports/{template}", context)
+def behind(name: str, title: Promise, template: str = "behind_list.html") -> Callable[[Fill], Fill]:
+    """Declare a page that shows what a function lists of an address, or why it refuses to."""
+
+    def declared(fill: Fill) -> Fill:
+        @staff_page(f"report_{name}", f"reports/{name}/", title, READ)
+        @require_safe
+        def page(request: HttpRequest) -> HttpResponse:
+            try:
+                listed = from_replica(fill)(request.GET)
+            except Refused as refusal:
+                listed = {"wrong": refusal.sentence}
+            code = running_code()
+            return office_page(request, f"reports/{template}", title, code=code, **listed)
+
+        return fill
+
+    return declared
 
 
-@staff_page("report_hands", "reports/hands/", _("Hands behind a figure"), READ)
-@require_safe
-def hands_page(request: HttpRequest) -> HttpResponse:
-    """The days behind a figure, or the hands of one day."""
-    return _page(request, "behind.html", _("Hands behind a figure"), _hands)
-
-
+@behind("hands", _("Hands behind a figure"), "behind.html")
 def _hands(given: QueryDict) -> dict[str, object]:
+    """The days behind a figure, or the hands of one day."""
     span, currency, only = span_in(given), _currency(given), only_in(given, Only)
     columns, figure = details.columns_of(only), text_of(given, "figure")
     whole, days = Sums(), details.days_behind(span, only)
@@ -165,16 +168,10 @@ def _further(
     given: QueryDict, span: Span, only: Only, cells: Callable[..., list[str]]
 ) -> Iterator[dict[str, object]]:
     """What a day adds to a figure beside its hands: fees of tournaments, and grants."""
-    for words, sumses, opens in (
-        (_("Fees of tournaments"), details.fees_behind(span, only), {"figure": "fees"}),
-        (
-            _("Grants"),
-            details.grants_behind(span, only),
-            {"figure": "grants", "kind": "grant", "whose": PEOPLE, "fees": ""},
-        ),
-    ):
-        if sums := sumses.get(span.first):
-            address = f"{reverse('report_entries')}{_with(given, **opens)}"
+    for name, days in details.money_behind(span, only).items():
+        if sums := days.get(span.first):
+            words, opens = FURTHER[name]
+            address = f"{reverse('report_entries')}{_with(given, figure=name, **opens)}"
             yield {"words": words, "address": address, "cells": cells(sums, of_hands=False)}
 
 
@@ -185,14 +182,9 @@ def _with(given: QueryDict, **values: object) -> str:
     return f"?{kept.urlencode()}"
 
 
-@staff_page("report_entries", "reports/entries/", _("Ledger lines behind a figure"), READ)
-@require_safe
-def entries_page(request: HttpRequest) -> HttpResponse:
-    """The ledger lines behind a figure, the newest first."""
-    return _page(request, "entries.html", _("Ledger lines behind a figure"), _entries)
-
-
+@behind("entries", _("Ledger lines behind a figure"), "entries.html")
 def _entries(given: QueryDict) -> dict[str, object]:
+    """The ledger lines behind a figure, the newest first."""
     span, currency, only = span_in(given), _currency(given), only_in(given, EntriesOnly)
     lines = entries.entries_behind(span, only)
     page = lines.order_by("-pk")
@@ -223,14 +215,9 @@ def _entries(given: QueryDict) -> dict[str, object]:
     return context
 
 
-@staff_page("report_accounts", "reports/accounts/", _("Accounts behind a figure"), READ)
-@require_safe
-def accounts_page(request: HttpRequest) -> HttpResponse:
-    """The accounts behind what the house owed at an instant, the largest first."""
-    return _page(request, "behind_list.html", _("Accounts behind a figure"), _accounts)
-
-
+@behind("accounts", _("Accounts behind a figure"))
 def _accounts(given: QueryDict) -> dict[str, object]:
+    """The accounts behind what the house owed at an instant, the largest first."""
     currency, at = _currency(given), parse_instant(given.get("at", ""))
     column = text_of(given, "figure")
     if column not in HELD_BY:
@@ -269,14 +256,9 @@ def _lines_until(at: datetime, currency: Currency, account: int, *, negated: boo
     return f"{reverse('report_entries')}?{urlencode(given)}"
 
 
-@staff_page("report_people", "reports/people/", _("People behind a figure"), READ)
-@require_safe
-def people_page(request: HttpRequest) -> HttpResponse:
-    """The people whom a figure counts."""
-    return _page(request, "behind_list.html", _("People behind a figure"), _people)
-
-
+@behind("people", _("People behind a figure"))
 def _people(given: QueryDict) -> dict[str, object]:
+    """The people whom a figure counts."""
     span, wanted = span_in(given), text_of(given, "by")
     by: By = next((grouping for grouping in BYS if grouping == wanted), "day")
     people = details.people_behind(span, by, only_in(given, Only), text_of(given, "figure"))
@@ -287,14 +269,9 @@ def _people(given: QueryDict) -> dict[str, object]:
     return {"note": _days(span), **_list(given, lines, len(people), start)}
 
 
-@staff_page("report_shifts", "reports/shifts/", _("Shifts behind a figure"), READ)
-@require_safe
-def shifts_page(request: HttpRequest) -> HttpResponse:
-    """The shifts that began at a till in a range of days."""
-    return _page(request, "behind_list.html", _("Shifts behind a figure"), _shifts)
-
-
+@behind("shifts", _("Shifts behind a figure"))
 def _shifts(given: QueryDict) -> dict[str, object]:
+    """The shifts that began at a till in a range of days."""
     span, start = span_in(given), number_of(given, "start")
     shifts = shifts_of(span).filter(till=number_of(given, "till")).order_by("-pk")
     lines = [
@@ -307,14 +284,9 @@ def _shifts(given: QueryDict) -> dict[str, object]:
     return {"note": _days(span), **_list(given, lines, shifts.count(), start)}
 
 
-@staff_page("report_counts", "reports/counts/", _("Counts behind a figure"), READ)
-@require_safe
-def counts_page(request: HttpRequest) -> HttpResponse:
-    """The counts of a till in a range of days."""
-    return _page(request, "behind_list.html", _("Counts behind a figure"), _counts)
-
-
+@behind("counts", _("Counts behind a figure"))
 def _counts(given: QueryDict) -> dict[str, object]:
+    """The counts of a till in a range of days."""
     span, currency, start = span_in(given), _currency(given), number_of(given, "start")
     counts = counts_of(span).filter(shift__till=number_of(given, "till"), currency=currency)
     lines = [

@@ -5,7 +5,7 @@ than a day's play. Everything listed adds up to the figure that was opened.
 """
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import date, timedelta
 from typing import Final, NamedTuple
 
@@ -15,7 +15,17 @@ from casino.office.reports import columns
 from casino.office.reports.columns import By, Column
 from casino.office.reports.counting import DayCount, played_hands
 from casino.office.reports.entries import fee_facts, grant_facts
-from casino.office.reports.facts import HOUSE, Group, Only, Span, Sums, bounds, group_of
+from casino.office.reports.facts import (
+    HOUSE,
+    Fact,
+    Group,
+    Only,
+    Span,
+    Sums,
+    bounds,
+    group_of,
+    summed,
+)
 from casino.office.reports.figures import Figures
 from casino.office.reports.models import PlayerDay, TableDay
 from games.records.closed_days import stood_on, taken_back_on
@@ -52,15 +62,17 @@ def columns_of(only: Only) -> tuple[Column, ...]:
 
 
 def days_behind(span: Span, only: Only) -> dict[date, Sums]:
-    sumses: dict[date, Sums] = {}
-    for place, _of, sums in Figures(span).facts(only.kind, "day", only):
-        sumses.setdefault(place.on, Sums()).add(sums)
-    for of_day in sumses.values():
+    days = _by_day(Figures(span).facts(only.kind, "day", only))
+    for of_day in days.values():
         of_day.days = int(of_day.hands > 0)
-    for further in (grants_behind(span, only), fees_behind(span, only)):
+    for further in money_behind(span, only).values():
         for day, sums in further.items():
-            sumses.setdefault(day, Sums()).add(sums)
-    return dict(sorted(sumses.items()))
+            days.setdefault(day, Sums()).add(sums)
+    return dict(sorted(days.items()))
+
+
+def _by_day(facts: Iterable[Fact]) -> dict[date, Sums]:
+    return summed(facts, lambda fact: fact.place.on)
 
 
 def hands_behind(day: date, only: Only) -> Iterator[HandLine]:
@@ -85,22 +97,19 @@ def hands_behind(day: date, only: Only) -> Iterator[HandLine]:
                 yield HandLine(hand.number, f"T{hand.place.table}-H{hand.number_at_table}", whole)
 
 
-def grants_behind(span: Span, only: Only) -> dict[date, Sums]:
-    """What the grants of each day take away, if the figure is what is left after them."""
-    sumses: dict[date, Sums] = {}
-    for place, player, sums in grant_facts(*bounds(span)) if only.less_grants else ():
-        if only.fits(place) and only.player in (0, player):
-            sumses.setdefault(place.on, Sums()).add(sums)
-    return sumses
-
-
-def fees_behind(span: Span, only: Only) -> dict[date, Sums]:
-    """What the fees of tournaments add on each day, if the figure has them."""
-    sumses: dict[date, Sums] = {}
-    for place, player, sums in fee_facts(*bounds(span)) if only.fees else ():
-        if only.fits(place) and only.player in (0, player):
-            sumses.setdefault(place.on, Sums()).add(sums)
-    return sumses
+def money_behind(span: Span, only: Only) -> dict[str, dict[date, Sums]]:
+    """The parts of a figure that are no hands, by day: fees of tournaments, and grants."""
+    facts: dict[str, Iterator[Fact]] = {}
+    if only.fees:
+        facts["fees"] = fee_facts(*bounds(span))
+    if only.less_grants:
+        facts["grants"] = grant_facts(*bounds(span))
+    return {
+        name: _by_day(
+            fact for fact in of_name if only.fits(fact.place) and only.player in (0, fact.of)
+        )
+        for name, of_name in facts.items()
+    }
 
 
 class Activity:
@@ -111,10 +120,6 @@ class Activity:
         # By player: on which days, in any currency; and on which days in one.
         self._played: dict[int, set[date]] = defaultdict(set)
         self._played_in: dict[tuple[int, str], set[date]] = defaultdict(set)
-
-    @property
-    def first_days(self) -> dict[int, date]:
-        return self.figures.first_days
 
     def grouped(self, by: By) -> tuple[dict[Group, Sums], dict[Group, set[int]]]:
         """The measures of people by group, and who they are."""
@@ -150,16 +155,18 @@ class Activity:
 
     def people(self, by: By, group: Group, who: set[int]) -> dict[str, set[int]]:
         """Return the players counted in each column of a group, given those who played."""
-        span = self.span
-        new = {player for player in who if span.first <= self.first_days[player] <= span.last}
-        people = {"players": who, "new": new}
-        return people | self._of_day(group[0], group[1], who) if by == "day" else people
+        if by == "day":
+            return {"players": who, **self._of_day(group[0], group[1], who)}
+        span, first_days = self.span, self.figures.first_days
+        new = {player for player in who if span.first <= first_days[player] <= span.last}
+        return {"players": who, "new": new}
 
     def _of_day(self, day: date, currency: str, who: set[int]) -> dict[str, set[int]]:
-        new = {player for player in who if self.first_days[player] == day}
+        first_days = self.figures.first_days
+        new = {player for player in who if first_days[player] == day}
         cohort = {
             player
-            for player, first in self.first_days.items()
+            for player, first in first_days.items()
             if first == day - WEEK and first in self._played_in.get((player, currency), ())
         }
         return {

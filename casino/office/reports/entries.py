@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy as _
 
 from casino.office.desk import shifts, verbs
 from casino.office.desk.models import Count, Shift, Till
-from casino.office.reports.balances import BOTS, first_day
+from casino.office.reports.balances import BOTS, first_day, held_by_accounts
 from casino.office.reports.columns import CURRENCY, Column, Row
 from casino.office.reports.facts import Fact, Place, Span, Sums, bots, bounds
 from tournaments.models import Tournament
@@ -76,7 +76,7 @@ def at_the_desk() -> Q:
     return Q(transaction__book=BOOK) & (wallets | paid)
 
 
-def _within(since: datetime, until: datetime) -> QuerySet[Entry]:
+def posted_within(since: datetime, until: datetime) -> QuerySet[Entry]:
     return Entry.objects.filter(transaction__time__gte=since, transaction__time__lt=until)
 
 
@@ -86,7 +86,8 @@ def _money(entries: QuerySet[Entry]) -> QuerySet[Entry]:
 
 def desk_lines(since: datetime, until: datetime) -> Iterator[DeskLine]:
     """The lines of players in the cashier's book: money paid in, out, corrected, and given."""
-    rows = _money(_within(since, until).filter(at_the_desk())).order_by("transaction_id", "pk")
+    rows = _money(posted_within(since, until).filter(at_the_desk()))
+    rows = rows.order_by("transaction_id", "pk")
     values = rows.values_list(
         "transaction__time",
         "transaction__kind",
@@ -124,7 +125,7 @@ def fee_facts(since: datetime, until: datetime) -> Iterator[Fact]:
 
 
 def _fee_entries(since: datetime, until: datetime) -> QuerySet[Entry]:
-    return _money(_within(since, until).filter(account__kind=Account.Kind.FEE))
+    return _money(posted_within(since, until).filter(account__kind=Account.Kind.FEE))
 
 
 def _wallet_lines() -> QuerySet[Entry]:
@@ -146,7 +147,7 @@ def entries_behind(span: Span, only: EntriesOnly) -> QuerySet[Entry]:
         entries = _fees_behind(_fee_entries(since, until), only)
     else:
         whose = Q(account=only.account) if only.account else at_the_desk()
-        entries = _within(since, until).filter(whose)
+        entries = posted_within(since, until).filter(whose)
         if only.player:
             entries = entries.filter(account__owner=player_reference(only.player))
     for column, value in (
@@ -227,14 +228,16 @@ def till_rows(span: Span) -> Iterator[Row]:
     """A row for each currency that a till or the vault holds, held, or counted."""
     tills = {till.reference: till for till in Till.objects.all()}
     accounts = list(Account.objects.filter(kind=Account.Kind.ISSUE, owner__in=tills))
-    moved, since = _moved(span, accounts), _since(span, accounts)
+    moved = _moved(span, accounts)
+    held = held_by_accounts([account.pk for account in accounts], bounds(span)[1])
     opened = dict(shifts_of(span).values_list("till").annotate(Number("pk")).order_by())
-    counted = _counted(span)
+    numbers = counts_of(span).order_by().values_list("shift__till", "currency")
+    counted = {(till, code): number for till, code, number in numbers.annotate(Number("pk"))}
     first = (first_day() or span.first) - ONE_DAY
     for account in sorted(accounts, key=lambda one: (tills[one.owner].pk, one.currency_id)):
         till, sums = tills[account.owner], moved[account.pk]
         # In cash, so with the sign turned.
-        closing = since.get(account.pk, 0) - account.balance
+        closing = -held[account.pk]
         counts = counted.get((till.pk, account.currency_id), 0)
         came = sum(amount if MOVES[name].negated else -amount for name, amount in sums.items())
         if not closing and not sums and not counts:
@@ -272,7 +275,7 @@ def _opened(till: Till, account: Account, span: Span, first: Any) -> dict[str, d
 
 def _moved(span: Span, accounts: list[Account]) -> dict[int, dict[str, int]]:
     """By account and way: how much cash moved, always as the column says it."""
-    rows = _within(*bounds(span)).filter(account__in=accounts)
+    rows = posted_within(*bounds(span)).filter(account__in=accounts)
     sums = (
         rows.order_by()
         .values_list("account", "transaction__kind")
@@ -290,13 +293,6 @@ def _moved(span: Span, accounts: list[Account]) -> dict[int, dict[str, int]]:
     return amounts
 
 
-def _since(span: Span, accounts: list[Account]) -> dict[int, int]:
-    """By account: what was posted after the range."""
-    _begins, ends = bounds(span)
-    rows = Entry.objects.filter(account__in=accounts, transaction__time__gte=ends)
-    return dict(rows.order_by().values_list("account").annotate(Sum("amount")))
-
-
 def shifts_of(span: Span) -> QuerySet[Shift]:
     """The shifts that began in a range of days."""
     begins, ends = bounds(span)
@@ -306,8 +302,3 @@ def shifts_of(span: Span) -> QuerySet[Shift]:
 def counts_of(span: Span) -> QuerySet[Count]:
     begins, ends = bounds(span)
     return Count.objects.filter(at__gte=begins, at__lt=ends).select_related("shift")
-
-
-def _counted(span: Span) -> dict[tuple[int, str], int]:
-    rows = counts_of(span).order_by().values_list("shift__till", "currency")
-    return {(till, code): number for till, code, number in rows.annotate(Number("pk"))}

@@ -1,8 +1,9 @@
 """What reports add up, as plain values: measures by place and day, and what selects them."""
 
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import date, datetime
-from typing import Any, Final, NamedTuple, Self
+from typing import Any, Final, NamedTuple, Self, TypeVar
 
 from django.contrib.auth import get_user_model
 from django.db.models import Model
@@ -18,6 +19,7 @@ WHOLE, MAIN, BONUS = "", "main", "bonus"
 HOUSE, PLAYERS = "house", "players"
 # The kind of group in a row, by grouping, and its currency.
 Group = tuple[Any, str]
+Key = TypeVar("Key")
 
 
 class Span(NamedTuple):
@@ -208,6 +210,17 @@ def group_of(place: Place, by: By, player: int = 0) -> Group:
         "player": player,
     }[by]
     return of, place.currency
+
+
+def summed(facts: Iterable[Fact], key: Callable[[Fact], Key]) -> dict[Key, Sums]:
+    sums: dict[Key, Sums] = {}
+    for fact in facts:
+        sums.setdefault(key(fact), Sums()).add(fact.sums)
+    return sums
+
+
+def added_up(facts: Iterable[Fact], by: By) -> dict[Group, Sums]:
+    return summed(facts, lambda fact: group_of(fact.place, by, fact.of))
 
 
 def bots() -> frozenset[int]:

@@ -196,13 +196,6 @@ class Figures:
         return days
 
 
-def added_up(facts: Iterable[Fact], by: By) -> dict[Group, Sums]:
-    sumses: dict[Group, Sums] = {}
-    for place, of, sums in facts:
-        sumses.setdefault(group_of(place, by, of), Sums()).add(sums)
-    return sumses
-
-
 def people_and_bots(figures: Figures, by: By) -> dict[Group, tuple[set[int], set[int]]]:
     """By group: the people who played, and the bots; no player is counted twice in one.
 

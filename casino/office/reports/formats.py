@@ -17,7 +17,7 @@ from django.utils.formats import date_format, number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 
-from casino.office.reports.columns import CURRENCY, Column, Row
+from casino.office.reports.columns import Column, Row
 from casino.office.reports.facts import Span
 from casino.office.reports.report import READ, Query
 from casino.ops.running_code import running_code
@@ -162,7 +162,7 @@ def _write_currency(
         paper.write_line(currency.code, size=11)
     if said := rows_left_out(len(rows)):
         paper.write_line(said, size=8)
-    columns = [column for column in query.columns if column != CURRENCY]
+    columns = query.shown_columns
     sums = range_sums(rows, columns, query.span)
     foot = [column.shown(sums.get(column.name), currency) for column in columns]
     foot[0] = _("In all")

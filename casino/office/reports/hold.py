@@ -96,18 +96,18 @@ class BetHold:
 
     def add(self, sums: Sums, promise: Promise | None) -> None:
         self.sums.add(sums)
+        self.add_promise(promise, sums.handle)
+
+    def add_promise(self, promise: Promise | None, handle: int) -> None:
         if promise is None:
             self.reckoned = False
             return
-        self.promised += promise.edge * sums.handle
-        self.uncertain += promise.error * sums.handle
+        self.promised += promise.edge * handle
+        self.uncertain += promise.error * handle
         self.at_best |= promise.at_best
 
     def join(self, other: "BetHold") -> None:
         self.sums.add(other.sums)
-        self.join_promise(other)
-
-    def join_promise(self, other: "BetHold") -> None:
         self.promised += other.promised
         self.uncertain += other.uncertain
         self.reckoned &= other.reckoned
@@ -200,10 +200,9 @@ def _held(figures: Figures, key_of: Callable[[Place], Any]) -> HeldBy:
         if place.profile not in promises:
             # Its first day has been stored since.
             promises = _promises(figures)
-        held = BetHold()
-        held.add(sums, promises[place.profile].get(bet))
-        holds.setdefault((key, bet), BetHold()).join(held)
-        holds.setdefault((key, WHOLE), BetHold()).join_promise(held)
+        promise = promises[place.profile].get(bet)
+        holds.setdefault((key, bet), BetHold()).add(sums, promise)
+        holds.setdefault((key, WHOLE), BetHold()).add_promise(promise, sums.handle)
     return holds
 
 

@@ -21,7 +21,7 @@ from casino.office.reports import (
     detail_pages,  # noqa: F401 - it declares its pages
     formats,
 )
-from casino.office.reports.columns import CURRENCY, Column, Row, change
+from casino.office.reports.columns import Column, Row, change
 from casino.office.reports.facts import Span
 from casino.office.reports.report import READ, REPORTS, Query, Shown, query_at, query_of
 from casino.ops.running_code import running_code
@@ -125,7 +125,7 @@ def _context(query: Query, code: str, today: date) -> dict[str, object]:
             for currency_code in codes
         ],
         "files": {kind: f"{_address(query, query.by, '')}&format={kind}" for kind in MEDIA},
-        "columns": [column for column in query.columns if column != CURRENCY],
+        "columns": query.shown_columns,
         "pdf_has": formats.rows_left_out(max(numbers.values(), default=0)),
         "rows": [],
     }
@@ -174,7 +174,7 @@ def _address(query: Query, by: str, code: str) -> str:
 
 def _figures(shown: Shown) -> dict[str, object]:
     query, currency, rows, _today = shown
-    columns = [column for column in query.columns if column != CURRENCY]
+    columns = query.shown_columns
     sums = totals(shown, columns)
     below = {total["name"]: total["shown"] for total in sums}
     return {

@@ -21,7 +21,7 @@ from django.utils.functional import Promise
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
-from casino.office.reports.columns import BYS, By, Column, Row
+from casino.office.reports.columns import BYS, CURRENCY, By, Column, Row
 from casino.office.reports.facts import Span
 from casino.office.reports.figures import Figures
 from wallets.models import Currency
@@ -102,6 +102,11 @@ class Query:
     @property
     def columns(self) -> Sequence[Column]:
         return self.report.columns(self.by)
+
+    @property
+    def shown_columns(self) -> list[Column]:
+        """The columns of a table that is of one currency."""
+        return [column for column in self.columns if column != CURRENCY]
 
     def rows(self) -> Iterator[Row]:
         names = {column.name for column in self.columns}

@@ -5,18 +5,18 @@ from collections.abc import Iterator
 from datetime import UTC, date, datetime
 from typing import Any, Final
 
-from django.db.models import Sum
 from django.utils.translation import gettext_lazy as _
 
-from casino.office.reports.balances import first_day
+from casino.office.reports.balances import first_day, held_by_accounts
 from casino.office.reports.columns import OF_POOLS, By, Column, Row, key_columns
-from casino.office.reports.facts import Group, Span, Sums, group_of
+from casino.office.reports.entries import posted_within
+from casino.office.reports.facts import Group, Span, Sums, bounds, group_of, summed
 from casino.office.reports.figures import Figures, described
 from casino.office.reports.models import PoolDay
 from casino.office.reports.report import Report
-from wallets.models import Account, Entry, Jackpot
+from wallets.models import Jackpot
 from wallets.money.jackpots import BOOK
-from wallets.values.days import ONE_DAY, day_of, start_of
+from wallets.values.days import day_of, end_of
 
 NAME: Final = Column("jackpot", _("Jackpot"))
 OF_THE_HOUSE: Final = (
@@ -44,9 +44,8 @@ class Jackpots(Report):
         pools = {
             jackpot.pk: jackpot for jackpot in Jackpot.objects.select_related("pool__currency")
         }
-        sums: dict[tuple[Group, int], Sums] = {}
-        for place, jackpot, of_place in figures.facts(PoolDay, by):
-            sums.setdefault((group_of(place, by), jackpot), Sums()).add(of_place)
+        facts = figures.facts(PoolDay, by)
+        sums = summed(facts, lambda fact: (group_of(fact.place, by), fact.of))
         moved = _of_the_house(figures.span, pools) if by == "day" else {}
         keys = sorted({*sums, *moved}, key=str)
         row_of = described({group for group, _jackpot in keys}, by)
@@ -87,30 +86,15 @@ def _of_the_house(span: Span, pools: dict[int, Jackpot]) -> Moved:
     by_account = {pool.pool_id: pool for pool in pools.values()}
     by_day = _moved(span, by_account)
     last = min(span.last, day_of(datetime.now(UTC)))
-    for account, owed in _owed_after(last, list(by_account)).items():
+    for account, owed in held_by_accounts(by_account, end_of(last)).items():
         if owed:
             by_day.setdefault(_key(last, by_account[account]), {**_NOTHING, "owed": owed})
     return by_day
 
 
-def _owed_after(day: date, accounts: list[int]) -> dict[int, int]:
-    """Return what each pool holds at the end of a day: its balance less what was posted since."""
-    held = dict(Account.objects.filter(pk__in=accounts).values_list("pk", "balance"))
-    later = Entry.objects.filter(
-        account__in=accounts, transaction__time__gte=start_of(day + ONE_DAY)
-    )
-    for account, amount in later.order_by().values_list("account").annotate(Sum("amount")):
-        held[account] -= amount
-    return held
-
-
 def _moved(span: Span, by_account: dict[int, Jackpot]) -> Moved:
     by_day: Moved = {}
-    entries = Entry.objects.filter(
-        account__in=by_account,
-        transaction__time__gte=start_of(span.first),
-        transaction__time__lt=start_of(span.last + ONE_DAY),
-    ).order_by("pk")
+    entries = posted_within(*bounds(span)).filter(account__in=by_account).order_by("pk")
     rows = entries.values_list(
         "account_id", "amount", "balance_after", "transaction__book_id", "transaction__time"
     )

@@ -18,8 +18,8 @@ from casino.office.reports.columns import (
     hands_columns,
     percent,
 )
-from casino.office.reports.facts import PLAYERS, Only
-from casino.office.reports.figures import Figures, added_up, described
+from casino.office.reports.facts import PLAYERS, Only, added_up
+from casino.office.reports.figures import Figures, described
 from casino.office.reports.report import Report, Shown
 
 OF_PLAYERS: Final = Only(against=PLAYERS)

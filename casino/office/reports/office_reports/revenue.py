@@ -29,8 +29,8 @@ from casino.office.reports.columns import (
 )
 from casino.office.reports.details import OF_BOTS, OF_PEOPLE
 from casino.office.reports.entries import PEOPLE, fee_facts, grant_facts
-from casino.office.reports.facts import Sums
-from casino.office.reports.figures import Figures, added_up, described, people_and_bots
+from casino.office.reports.facts import Sums, added_up
+from casino.office.reports.figures import Figures, described, people_and_bots
 from casino.office.reports.report import Report, Shown
 
 # What has fees of tournaments in it.
