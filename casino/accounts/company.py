@@ -61,10 +61,6 @@ def _provider() -> Any:
     return provider(*names, settings.OIDC_SCOPES)
 
 
-def _refused() -> Refused:
-    return Refused("company_refused", _n("The company's sign-in did not work. Try again."))
-
-
 def begin(request: HttpRequest, back: str) -> HttpResponse:
     """Send the browser to the provider."""
     try:
@@ -88,7 +84,7 @@ def claims_of(request: HttpRequest) -> Claims:
 def _failed(problem: Exception) -> Refused:
     """The reader learns no more than that it failed; the log has the kind of fault."""
     log.warning("a sign-in by the company's provider failed: %s", type(problem).__name__)
-    return _refused()
+    return Refused("company_refused", _n("The company's sign-in did not work. Try again."))
 
 
 def has_second_factor(claims: Claims) -> bool:

@@ -162,7 +162,6 @@ def at_tables(player_id: int, currency: str) -> int:
 
 
 def read_of_stretches(player_id: int, since: datetime, gap: timedelta) -> Read:
-    """The query of `stretches`."""
     return SEATS_SINCE, (player_id, since - gap)
 
 

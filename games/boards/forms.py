@@ -7,7 +7,7 @@ is chosen beforehand there, as insurance costs money on average.
 """
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, Final, NamedTuple
 
 import msgspec
@@ -304,11 +304,7 @@ def _cards(sent: QueryDict, name: str) -> list[str]:
     for card in cards:
         if card not in CARD_NAMES:
             raise Unreadable("card", "{text} is not a card", text=card[:10])
-    return cards + _placed(sent, name)
-
-
-def _placed(sent: Mapping[str, object], row: str) -> list[str]:
-    return [card.text for card in Card if sent.get(f"{PLACE}{card.text}") == row]
+    return cards + [card.text for card in Card if sent.get(f"{PLACE}{card.text}") == name]
 
 
 def picked(sent: QueryDict) -> tuple[frozenset[Card], dict[Card, str]]:

@@ -88,7 +88,6 @@ def _bounds_in_words(least: int, most: int, currency: Currency, _language: str |
 
 @lru_cache(BOUNDS_REMEMBERED)
 def _labels(box: int, _language: str | None) -> tuple[str, str]:
-    """The labels of a box and of its bonus."""
     return _("Box {box}").format(box=box), _("Bonus of box {box}").format(box=box)
 
 

@@ -14,7 +14,6 @@ from games.rules.catalogue import GAMES
 
 
 def find_family(name: str) -> AnyFamily:
-    """A family by its name in the catalogue."""
     module = next(game.answers_module for game in GAMES.values() if game.family == name)
     family: AnyFamily = import_module(module).FAMILY
     return family

@@ -55,5 +55,4 @@ class Watchers:
         return tuple(self._under.get(name, ()))
 
     def watched(self) -> tuple[int, ...]:
-        """What is watched."""
         return tuple(name for name in self._under if isinstance(name, int))

@@ -119,7 +119,6 @@ class LobbyRow(NamedTuple):
 
     @property
     def free(self) -> int:
-        """Free seats."""
         return self.places - len(self.faces)
 
     @property

@@ -171,7 +171,8 @@ def begin_draft(member: Viewer, version_id: int, *, reason: str, now: datetime) 
         draft = ProfileVersion.objects.create(
             profile=profile,
             number=last.number + 1,
-            options=_complete(profile.game, source.options),
+            # The game may have got new options since.
+            options=defaults(profile.game) | dict(source.options),
             table_settings=source.table_settings,
             based_on=source,
             made_by_id=member.pk,
@@ -186,11 +187,6 @@ def begin_draft(member: Viewer, version_id: int, *, reason: str, now: datetime) 
             reason=reason,
         )
     return draft
-
-
-def _complete(game: str, options: Mapping[str, object]) -> dict[str, object]:
-    """The options with those that a game has got since."""
-    return defaults(game) | dict(options)
 
 
 @under(CHANGED)

@@ -6,7 +6,6 @@ People write amounts in whole units of a currency, shares in percent, and the se
 """
 
 import re
-from collections.abc import Mapping
 from types import NoneType, UnionType
 from typing import Any, Final, Literal, NamedTuple, Union, get_args, get_origin
 
@@ -259,13 +258,9 @@ def _option(game: str, field: Any) -> Option:
     most = MOST_HERE.get(field.name) or (meta.le if meta else None) or AMOUNT_MAX
     kind = _kind(field.name, type_, choices, arms)
     bounds = (least, most, choices, optional, default)
-    declared = (words.get(field.name, "") for words in _declared(game))
-    return Option(field.name, kind, *bounds, *declared)
-
-
-def _declared(game: str) -> tuple[Mapping[str, str], Mapping[str, str]]:
-    """The labels and the helps that a game declares for its options."""
-    return GAMES[game].options, GAMES[game].options_help
+    labels, helps = GAMES[game].options, GAMES[game].options_help
+    words = labels.get(field.name, ""), helps.get(field.name, "")
+    return Option(field.name, kind, *bounds, *words)
 
 
 def _kind(name: str, type_: object, choices: tuple[object, ...], arms: tuple[object, ...]) -> Kind:

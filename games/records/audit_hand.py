@@ -15,7 +15,7 @@ from uuid import UUID
 import msgspec
 from django.utils import timezone
 
-from games.models import ChainEntry, Hand, HeldCards, Seat
+from games.models import ChainEntry, Hand, Seat
 from games.records import card_index
 from games.records.audit_rows import HAND, Known, Material, Posting, Proved, in_words
 from games.records.reversals import KIND as REVERSAL
@@ -50,7 +50,6 @@ class Examined:
         self.since = since
 
     def findings(self) -> Iterator[str]:
-        """All findings, as sentences."""
         if self.shoe.shoe is None:
             yield f"its shoe {self.hand.shoe_id} cannot be read"
             return
@@ -236,7 +235,7 @@ class Examined:
         if not self.held and (waits or not format_of(self.hand.table).history_open(self.hand)):
             return
         holders = card_index.holders_of(self.hand, self.rows.moves, self.game, self.path)
-        there = [card_index.HeldRow(*_held(row)) for row in self.held]
+        there = [card_index.HeldRow(row.number, row.seat, row.key, row.tokens) for row in self.held]
         # While the index is written under a new key, some hands are under an older one.
         if there not in card_index.under_every_key(holders):
             yield "auditors do not find its cards"
@@ -273,10 +272,6 @@ class Examined:
         if back and (hand.void_by, hand.void_text) != ("operator", back.reason):
             yield "the ledger has another reason for its reversal"
         yield from given_back(self.rows, paid.legs if paid else {}, back.legs if back else {})
-
-
-def _held(row: HeldCards) -> tuple[int, int, str, str]:
-    return row.number, row.seat, row.key, row.tokens
 
 
 def _reason(fault: Exception) -> str:

@@ -34,8 +34,6 @@ def _ascending(parts: Mapping[int, bytes]) -> list[tuple[bytes, bytes]]:
 
 
 class EventProtocol(ShoeProtocol, frozen=True):
-    """The protocol of one event's shoe."""
-
     def house_reveal(self, secret: bytes, seat: int) -> bytes:
         return hmac.digest(secret, self._name(b"entrant") + _number(seat), "sha256")
 

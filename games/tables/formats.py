@@ -142,9 +142,7 @@ class Format(Protocol):
         """Return why the seat is given up now: "" if it just ends, None if the player keeps it."""
         ...
 
-    def wants_bots(self, seats: Sequence[Seat], now: datetime) -> int:
-        """Return the wanted number of bots."""
-        ...
+    def wants_bots(self, seats: Sequence[Seat], now: datetime) -> int: ...
 
     # The next hand.
 

@@ -89,7 +89,6 @@ def seats_at(table: Table) -> list[Seat]:
 
 
 def reads_of_shoes(table: Table) -> list[Read]:
-    """What `read_shoes` reads."""
     names = _names_of_shoes(table)
     return [(SHOES, names)] if any(names) else []
 
@@ -107,7 +106,6 @@ def _names_of_shoes(table: Table) -> tuple[str, str]:
 
 
 def seat_of(player: Viewer, seats: Iterable[Seat]) -> Seat | None:
-    """The seat of a player at a table."""
     return next((seat for seat in seats if seat.player_id == player.pk), None)
 
 

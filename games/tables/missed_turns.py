@@ -120,7 +120,6 @@ class Lost(NamedTuple):
 
 
 def read_of_lost_seats(player: Player, now: datetime) -> Read:
-    """The query of the lost seats."""
     return LOST, (player.pk, now - SHOWN_IN_STRIP)
 
 

@@ -261,7 +261,6 @@ def latest_moves(table: Table) -> list[Move]:
 
 
 def read_of_latest_moves(table: Table) -> Read:
-    """The query of `latest_moves`."""
     return MOVES_AFTER, _latest(table)
 
 

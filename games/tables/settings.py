@@ -133,7 +133,10 @@ def _of_jackpots(
     for jackpot in jackpots:
         if jackpot.pool.currency_id != currency.pk:
             yield "jackpots", _("A jackpot is in the currency of its tables.")
-        elif jackpot.kind == Jackpot.Kind.MYSTERY and _elsewhere(jackpot, table):
+        elif (
+            jackpot.kind == Jackpot.Kind.MYSTERY
+            and Table.objects.filter(jackpots=jackpot).exclude(pk=table.pk).exists()
+        ):
             yield "jackpots", _("A mystery prize belongs to one table.")
 
 
@@ -227,7 +230,3 @@ def changed(table_id: int, now: datetime) -> None:
             plan(table, now)
         table.due_at = table.due_at or now
         store_table(table)
-
-
-def _elsewhere(jackpot: Jackpot, table: Table) -> bool:
-    return bool(Table.objects.filter(jackpots=jackpot).exclude(pk=table.pk).exists())

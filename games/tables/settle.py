@@ -108,7 +108,7 @@ def end_hand(
     table.turn_began_at, table.deadline = None, None
     looking = squeeze_time(table, moves, seats, now)
     table.due_at = now + looking + _pause(table, players, seats, now)
-    if not shoe_lies_open(table):
+    if table.shoe is None or table.shoe.status != Shoe.Status.OPEN:
         next_shoe.take_next(table, game, now)
     return dict(legs)
 
@@ -149,10 +149,6 @@ def settlement_payload(settlement: Settlement) -> dict[str, Any]:
     """A settlement as records and the database store it."""
     data: dict[str, object] = msgspec.json.decode(msgspec.json.encode(recorded(settlement)))
     return data
-
-
-def shoe_lies_open(table: Table) -> bool:
-    return table.shoe is not None and table.shoe.status == Shoe.Status.OPEN
 
 
 class Accounts(NamedTuple):

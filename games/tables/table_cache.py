@@ -289,7 +289,6 @@ class TableCache:
         return None
 
     def account_of(self, table: Table, kind: str) -> int:
-        """The table's account of a kind."""
         accounts = self._remembered(table.pk).accounts
         if kind not in accounts:
             number = account(kind, table.reference, table.currency_id).pk

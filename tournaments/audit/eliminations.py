@@ -1,8 +1,8 @@
 """Hands and what followed from them: chips, eliminations in their order, places and prizes."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
-from itertools import groupby
+from collections.abc import Sequence
+from itertools import chain, groupby
 
 from msgspec import to_builtins
 
@@ -201,7 +201,7 @@ def placed(rows: Rows) -> Findings:
     pool = event.stakes + (event.added or 0)
     by_place = payouts.prizes(structure.payouts, pool, event.entrants, event.entries)
     won = payouts.prizes_of(by_place, groups)
-    due = {number: place for place, number in enumerate(_flat(groups), 1)}
+    due = {number: place for place, number in enumerate(chain.from_iterable(groups), 1)}
     for number, place in due.items():
         entry = rows.by_number[number]
         if entry.place != place:
@@ -236,11 +236,6 @@ def _not_placed(rows: Rows) -> Findings:
 def _ends(rows: Rows) -> bool:
     """Whether it is being called off, when places are taken back."""
     return rows.event.state in (Tournament.State.CANCELLING, Tournament.State.CANCELLED)
-
-
-def _flat(groups: Sequence[Sequence[int]]) -> Iterator[int]:
-    for group in groups:
-        yield from group
 
 
 def _groups(rows: Rows) -> list[list[int]]:

@@ -105,7 +105,6 @@ class Rows:
 
     @cached_property
     def closed_by_staff(self) -> bool:
-        """Whether staff closed the registration."""
         return bool(self._said(CLOSE))
 
     def _said(self, *verbs: str) -> list[tuple[str, dict[str, Any]]]:

@@ -126,6 +126,11 @@ def balance_of(entry: Entry) -> int:
     return amount
 
 
+def chips_of(entry: Entry) -> int:
+    """The chips of an entry, at the table and away from it."""
+    return balance_of(entry) + (entry.seat.stack.balance if entry.seat else 0)
+
+
 def _sit(table: Table, entry: Entry, number: int, now: datetime) -> int:
     amount = balance_of(entry)
     taken = buy_in.take_seat(table, entry.player, number, amount, now)

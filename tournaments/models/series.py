@@ -58,8 +58,6 @@ class Series(models.Model):
 
 @of_record(by=f"series.begin series.add {ANNOUNCED}", derived={"tournaments": "counted_at"})
 class SeriesEvent(models.Model):
-    """An event of a series."""
-
     series = models.ForeignKey(Series, models.PROTECT, related_name="events")
     tournament = models.OneToOneField(Tournament, models.PROTECT, related_name="in_series")
     number = models.PositiveSmallIntegerField(_("number"))

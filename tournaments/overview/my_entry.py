@@ -237,7 +237,7 @@ def points_of(tournament: Tournament, entry: Entry) -> tuple[int | None, str]:
 def _offers(player: Player, tournament: Tournament, entry: Entry) -> list[Offer]:
     structure = structure_of(tournament)
     offers = []
-    if may_unregister(tournament, entry):
+    if tournament.state == Tournament.State.ANNOUNCED and entry.state == Entry.State.REGISTERED:
         note = _("You get everything back until it starts.")
         offers.append(_offer(tournament, UNREGISTER, _("Unregister"), note))
     if may_enter_again(tournament, entry):
@@ -305,10 +305,6 @@ def _wallet_after(player: Player, tournament: Tournament, cost: int) -> str:
         return ""
     left = show_amount(held - cost, tournament.currency)
     return _("Leaves {amount} in your wallet.").format(amount=left)
-
-
-def may_unregister(tournament: Tournament, entry: Entry) -> bool:
-    return tournament.state == Tournament.State.ANNOUNCED and entry.state == Entry.State.REGISTERED
 
 
 def may_enter_again(tournament: Tournament, entry: Entry) -> bool:

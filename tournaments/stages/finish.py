@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Final
 
 from tournaments.event import closing, registration
-from tournaments.event.floor import balance_of
+from tournaments.event.floor import chips_of
 from tournaments.event.organiser import save, structure_of
 from tournaments.event.stakes import least_players, stage_of
 from tournaments.mathematics import payouts, places
@@ -71,7 +71,7 @@ def _groups(tournament: Tournament) -> list[list[Entry]]:
         ranked = duplicate_stage.ranked(tournament, list(left.values()))
     else:
         drawn = {number: entry.drawn or number for number, entry in left.items()}
-        ranked = places.ranking({number: _score(entry) for number, entry in left.items()}, drawn)
+        ranked = places.ranking({number: chips_of(entry) for number, entry in left.items()}, drawn)
     groups = [[left[number] for number in group] for group in ranked]
     gone: Sequence[Entry] = sorted(
         (entry for entry in entries if entry.number not in left),
@@ -81,11 +81,6 @@ def _groups(tournament: Tournament) -> list[list[Entry]]:
         ),
     )
     return [*groups, *([entry] for entry in gone)]
-
-
-def _score(entry: Entry) -> int:
-    """Return a player's final chips, at the table or away from it."""
-    return balance_of(entry) + (entry.seat.stack.balance if entry.seat else 0)
 
 
 def step(tournament: Tournament, now: datetime) -> bool:

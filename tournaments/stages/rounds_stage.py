@@ -104,13 +104,9 @@ def _seating(tournament: Tournament, played: Rounds, now: datetime) -> Seating:
         label = f"round-{tournament.round + 1}"
         made = mixing.draw(tournament, label, sorted(entries), now)
         return drawn_round(mixing.drawn(made), size, had)
-    scores = {number: _chips(entry) - played.chips for number, entry in entries.items()}
+    scores = {number: floor.chips_of(entry) - played.chips for number, entry in entries.items()}
     drawn = {number: entry.drawn or number for number, entry in entries.items()}
     return ranked_round(swiss_line(_won(tournament, entries.values()), scores, drawn), size, had)
-
-
-def _chips(entry: Entry) -> int:
-    return floor.balance_of(entry) + (entry.seat.stack.balance if entry.seat else 0)
 
 
 def _won(tournament: Tournament, entries: Iterable[Entry]) -> list[dict[int, int]]:

@@ -46,8 +46,6 @@ _DIGEST: Final = _("The rows of {subject} at the last closing do not add up to i
 
 
 class Change(NamedTuple):
-    """A recorded change, as the audit reads it."""
-
     what: str
     before: str | None
     after: str | None

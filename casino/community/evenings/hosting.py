@@ -171,7 +171,8 @@ def begin_now(player: Player, table_id: int, now: datetime) -> None:
             raise Hidden("no_such_table", _n("There is no such table."))
         if scores.is_over(evening):
             raise Refused("evening_over", _n("This evening is over."))
-        seated, least = seated_at(evening.table), game_type(evening.table.game).seats[0]
+        seated = evening.table.seats.filter(left_at=None).count()
+        least = game_type(evening.table.game).seats[0]
         if seated < least:
             raise Refused(
                 "too_few_players", _n("This game needs {least} players at the table."), least=least
@@ -180,10 +181,6 @@ def begin_now(player: Player, table_id: int, now: datetime) -> None:
             evening.begun_at = now
             evening.save(update_fields=["begun_at"])
     release([table_id], now)
-
-
-def seated_at(table: Table) -> int:
-    return table.seats.filter(left_at=None).count()
 
 
 @verb("player:evening.rematch")

@@ -52,10 +52,6 @@ def checked(address: str) -> str:
     return address
 
 
-def leave_token(player: int, kind: str) -> str:
-    return signing.dumps([player, kind], salt=LEAVING)
-
-
 def read_leave_token(token: str) -> tuple[int, str]:
     """The player and the kind of a way out, which never expires."""
     try:
@@ -66,17 +62,14 @@ def read_leave_token(token: str) -> tuple[int, str]:
 
 
 def way_out(player: int, kind: str) -> str:
-    return house_address() + reverse("messages-leave", args=[leave_token(player, kind)])
-
-
-def language_of(player: Player) -> str:
-    return house.current().language(player.language or settings.LANGUAGE_CODE)
+    token = signing.dumps([player, kind], salt=LEAVING)
+    return house_address() + reverse("messages-leave", args=[token])
 
 
 def letter_of(message: Message, player: Player, address: str, key: str) -> EmailMessage:
     """The mail of a message, with its way out in the text and in the headers."""
     out = way_out(player.pk, message.kind)
-    with translation.override(language_of(player)):
+    with translation.override(house.current().language(player.language or settings.LANGUAGE_CODE)):
         page = house_address() + reverse("message-read", args=[message.pk])
         foot = _t("You asked {house} for messages by mail.").format(house=house.house_name())
         stop = _t("No more mails and messages about “{kind}”: {address}").format(

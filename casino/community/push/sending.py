@@ -63,7 +63,9 @@ def authorization(endpoint: str, now: datetime) -> str:
         "sub": settings.PUSH_CONTACT,
     }
     private = _private(settings.PUSH_KEY)
-    statement = ".".join(_json(part) for part in (kind, claims))
+    statement = ".".join(
+        base64(json.dumps(part, separators=(",", ":")).encode()) for part in (kind, claims)
+    )
     numbers = decode_dss_signature(private.sign(statement.encode(), ec.ECDSA(SHA256())))
     signature = b"".join(number.to_bytes(NUMBER_BYTES) for number in numbers)
     return f"vapid t={statement}.{base64(signature)},k={public_key()}"
@@ -84,10 +86,6 @@ def _private(key: str) -> ec.EllipticCurvePrivateKey:
     """Any 32 bytes are a key: those few above the order of the curve begin again from 1."""
     number = int.from_bytes(urlsafe_b64decode(key)) % (ORDER - 1) + 1
     return ec.derive_private_key(number, CURVE)
-
-
-def _json(part: dict[str, object]) -> str:
-    return base64(json.dumps(part, separators=(",", ":")).encode())
 
 
 # Table names have at most 60 characters, titles of tournaments 80: what is said fits in this.

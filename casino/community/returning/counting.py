@@ -72,7 +72,7 @@ def facts_of(hand: PlayedHand, ended_at: datetime) -> Iterator[Fact]:
 def _unit(hand: PlayedHand, seat: int) -> int:
     """Return the unit of a seat's result; 0 if the seat has bet nothing."""
     if against_house(hand.place.game):
-        return sum(amount for (whose, _bet), amount in hand.bets.items() if whose == seat)
+        return sum(hand.bets_of(seat).values())
     return max(1, int(hand.options.get("point", 1)))
 
 

@@ -67,7 +67,6 @@ def decline(player: Player, table_id: int) -> None:
 
 
 def reads(player: Player) -> list[Read]:
-    """The query of invitations."""
     return [(OPEN, (player.pk,))]
 
 

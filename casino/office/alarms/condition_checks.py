@@ -103,15 +103,11 @@ def _is_quiet(condition: Condition, flags: frozenset[str], now: datetime) -> boo
     return not any(True for _state in condition.find(Moment(now, now)))
 
 
-def _is_due(condition: Condition, last: datetime, now: datetime) -> bool:
-    return now - last >= timedelta(seconds=condition.every_seconds)
-
-
 def _look_at(condition: Condition, now: datetime) -> int:
     with transaction.atomic():
         row, made = Look.objects.get_or_create(pk=condition.kind, defaults={"at": now})
         row = Look.objects.select_for_update().get(pk=condition.kind)
-        if not made and not _is_due(condition, row.at, now):
+        if not made and now - row.at < timedelta(seconds=condition.every_seconds):
             # Another process was quicker.
             return 0
         since = now - FIRST_BACK if made else max(row.at - OVERLAP, now - BACK_MAX)

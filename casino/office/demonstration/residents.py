@@ -35,8 +35,6 @@ REST_ALONE: Final = timedelta(seconds=90)
 
 
 class ResidentTable(CashGame):
-    """One table of residents."""
-
     def fill(self, seat: Seat, amount: int, posting: Posting) -> None:
         super().fill(seat, amount, posting)
         if not seat.player.is_bot and self._rests(seat.seen_at):
@@ -142,7 +140,6 @@ def _open(game: str, now: datetime) -> bool:
 
 
 def table_of(game: str) -> Table | None:
-    """The residents' table of a game, if there is one."""
     residents = GAMES[game].residents
     return Table.objects.filter(name=residents.table).first() if residents else None
 

@@ -160,14 +160,10 @@ def _within(field: str, since: datetime | None, until: datetime | None) -> Q:
 
 
 def _start(day: date) -> datetime:
-    return start_of(_checked(day))
-
-
-def _checked(day: date) -> date:
-    """A day that has a day before and after it."""
+    # Beyond these a day has none before or after it.
     if not date(1900, 1, 1) <= day <= date(9000, 1, 1):
         raise Refused("not_a_day", _("This is not a day."))
-    return day
+    return start_of(day)
 
 
 def _day(text: str, now: datetime) -> date:

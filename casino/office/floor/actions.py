@@ -214,8 +214,6 @@ class GameForm(ReasonForm):
 
 
 class GameMessageForm(MessageForm):
-    """A message to the tables of a game."""
-
     game = game_field()
 
 

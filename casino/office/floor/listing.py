@@ -61,8 +61,6 @@ class Closed(NamedTuple):
 
 
 class FloorRow(NamedTuple):
-    """One table on the floor."""
-
     id: int
     name: str
     game: str

@@ -118,7 +118,7 @@ def _from_house(row: PlayedHand) -> Iterator[Result]:
     edges = exact_edges(row.place.game, row.options)
     least = max(1, int(row.options.get("min", 1)))
     for seat, (player, net, rake) in row.seats.items():
-        placed = {bet: amount for (whose, bet), amount in row.bets.items() if whose == seat}
+        placed = row.bets_of(seat)
         size = sum(placed.values())
         if not size:
             continue

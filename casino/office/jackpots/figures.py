@@ -107,7 +107,11 @@ def month_of(jackpot: Jackpot, now: datetime) -> Month:
     """The same figures as in the report of jackpots by day."""
     today = day_of(now)
     span = Span(today - timedelta(days=DAYS - 1), today)
-    rows = {row["day"]: row for row in REPORT.rows(Figures(span), "day") if _is_of(row, jackpot)}
+    rows = {
+        row["day"]: row
+        for row in REPORT.rows(Figures(span), "day")
+        if row.only["jackpot"] == jackpot.pk
+    }
     sums = {name: sum(row[name] for row in rows.values()) for name in FLOWS}
     evenings: dict[date, int] = {}
     holds, day = _before(rows, jackpot), span.first
@@ -116,10 +120,6 @@ def month_of(jackpot: Jackpot, now: datetime) -> Month:
         evenings[day] = holds
         day += ONE_DAY
     return Month(sums, evenings)
-
-
-def _is_of(row: Row, jackpot: Jackpot) -> bool:
-    return bool(row.only["jackpot"] == jackpot.pk)
 
 
 def _before(rows: dict[Any, Row], jackpot: Jackpot) -> int:

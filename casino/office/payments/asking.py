@@ -5,7 +5,7 @@ from typing import Final
 from uuid import UUID, uuid5
 
 from django.db import transaction
-from django.db.models import Q, QuerySet, Sum
+from django.db.models import Q, Sum
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import gettext_noop as _n
 
@@ -100,7 +100,9 @@ def ask(  # noqa: PLR0913 - what a withdrawal is
             raise Refused("no_destination", _("Say to which account the money goes."))
         else:
             wanted.destination = destination
-        if _waiting(player).filter(currency=money).exists():
+        if Payment.objects.filter(
+            player=player, currency=money, way=Way.OUT, status=Status.ASKED
+        ).exists():
             raise Refused("request_waits", _("You have asked already: cancel that first."))
         reference = player_reference(player.pk)
         cashier.set_aside(reference, money, amount, key=key, actor=reference, reason=FOR_OUTSIDE)
@@ -191,10 +193,6 @@ def _require_few_open(player: Player) -> None:
             _("{most} of your payments are open already: wait until one of them is over."),
             most=OPEN_MAX,
         )
-
-
-def _waiting(player: Player) -> QuerySet[Payment]:
-    return Payment.objects.filter(player=player, way=Way.OUT, status=Status.ASKED)
 
 
 def _same(wanted: Payment) -> Payment | None:

@@ -62,6 +62,9 @@ class PlayedHand(NamedTuple):
     # The players that are the house's bots.
     bots: frozenset[int] = frozenset()
 
+    def bets_of(self, seat: int) -> dict[str, int]:
+        return {bet: amount for (whose, bet), amount in self.bets.items() if whose == seat}
+
 
 class DayCount:
     """The facts of hands that are counted one by one."""
@@ -85,9 +88,10 @@ class DayCount:
         self.bots |= hand.bots
         shares = dict(_pools(hand.settlement))
         pools = sum(fed - hit for fed, hit in shares.values())
+        is_house_game = against_house(place.game)
         handle = from_bots = 0
         for seat, (player, net, rake) in hand.seats.items():
-            placed = _placed(hand, seat, net + rake)
+            placed = sum(hand.bets_of(seat).values()) if is_house_game else max(net + rake, 0)
             handle += placed
             measures = {"handle": sign * placed, "net": sign * net, "rake": sign * rake}
             is_bot = player in hand.bots
@@ -187,13 +191,6 @@ def placed_by(action: Mapping[str, Any]) -> Iterator[tuple[str, int]]:
 def _bet_word(game: str) -> str:
     kind: Any = game_type(game)
     return str(kind.bet_action.__struct_config__.tag)
-
-
-def _placed(hand: PlayedHand, seat: int, gross: int) -> int:
-    """The part of a seat in the handle of a hand."""
-    if against_house(hand.place.game):
-        return sum(amount for (whose, _bet), amount in hand.bets.items() if whose == seat)
-    return max(gross, 0)
 
 
 def _by_bet(hand: PlayedHand) -> dict[str, tuple[int, int]]:

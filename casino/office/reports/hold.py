@@ -64,7 +64,6 @@ def exact_edges(game: str, options: Mapping[str, object]) -> dict[str, Fraction]
 
 
 def promised(game: str, options: Mapping[str, object]) -> dict[str, Promise]:
-    """By bet: what is promised."""
     promises, played = _exact(game, msgspec.json.encode(options, order="sorted"))
     main = None if played is None else main_figure(played)
     if main is None:

@@ -191,7 +191,6 @@ def results_at(tables: Iterable[Table], now: datetime) -> dict[int, Results]:
 
 
 def _dealt_again(shoe: Shoe, rounds: Rounds) -> Results:
-    """The results of these rounds."""
     if not rounds:
         return ()
     cards = custody.cards(shoe)
@@ -201,7 +200,6 @@ def _dealt_again(shoe: Shoe, rounds: Rounds) -> Results:
 
 
 def shoe_maps(table: Table, shoes: Sequence[Shoe]) -> list[ShoeMapped]:
-    """These shoes of a table, each with its maps."""
     game = game_from(table.game, table.options)
     assert isinstance(game, BaccaratTable)
     results = results_of(shoes)

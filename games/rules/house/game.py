@@ -237,7 +237,9 @@ class HouseGame(
         kinds = set(cards)
         # With fewer doubles than decks, no card can be there too often.
         few_doubles = len(cards) - len(kinds) < self.decks
-        if not (kinds <= PLAYING_CARDS and (few_doubles or _most_of_a_kind(cards) <= self.decks)):
+        if not (
+            kinds <= PLAYING_CARDS and (few_doubles or max(Counter(cards).values()) <= self.decks)
+        ):
             check_cards(cards, self.composition(), 0)
 
     def act(self, state: S, seat: Party, action: Action) -> S:
@@ -287,10 +289,6 @@ class HouseGame(
 
     def _end_betting(self, state: S) -> S:
         return self.deal(state) if self.has_bets(state) else replace(state, phase="over")
-
-
-def _most_of_a_kind(cards: Sequence[Card]) -> int:
-    return max(Counter(cards).values())
 
 
 def draw(cards: tuple[Card, ...], first: int, count: int) -> tuple[Card, ...]:

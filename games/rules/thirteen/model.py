@@ -173,7 +173,11 @@ class ExpectedPoints:
     def _bounds(self, order: int, kind: Category) -> tuple[float, float]:
         """The row wins from what is under the first value and loses to all from the second on."""
         game = self.game
-        if isinstance(game, HongkongManner | ThirteenTaiwan) and _ties_eaten(game):
+        if (
+            isinstance(game, HongkongManner | ThirteenTaiwan)
+            and game.banker_eats_ties
+            and game.bet_limits is not None
+        ):
             point = (order >> MAIN_RANK_SHIFT) + self.is_banker << MAIN_RANK_SHIFT
             return point, point
         value, suit = order >> self.suit_bits, order & (1 << self.suit_bits) - 1
@@ -259,10 +263,6 @@ def _read_row(text: str) -> RowShares:
     pairs = [entry.split(":") for entry in text.split()]
     values = tuple(int(value, 16) for value, _ in pairs)
     return RowShares(values, tuple(int(share) / SHARE_UNIT for _, share in pairs))
-
-
-def _ties_eaten(game: HongkongManner | ThirteenTaiwan) -> bool:
-    return game.banker_eats_ties and game.bet_limits is not None
 
 
 def _suits_decide(game: ChinesePoker, kind: Category) -> bool:

@@ -62,8 +62,6 @@ class Risk(NamedTuple):
 
 
 class Outlook(NamedTuple):
-    """All of it."""
-
     columns: Sequence[Column]
     curve: SafeString
     bars_for: int
@@ -72,7 +70,6 @@ class Outlook(NamedTuple):
 
 
 def outlook(structure: Structure, currency: Currency) -> Outlook:
-    """The outlook of a sound structure."""
     drawn = max(structure.field_min, min(structure.field_max, DRAWN_FOR))
     return Outlook(
         columns=[_column(forecast, currency) for forecast in _different(previews(structure))],

@@ -135,8 +135,6 @@ class SegmentForm(Form):
 
 
 class DraftMessageForm(SegmentForm, ReasonForm):
-    """The whole message."""
-
     name = CharField(
         label=_("Name"),
         max_length=NAME_MAX,

@@ -104,7 +104,7 @@ def facts_of(hand: PlayedHand, at: datetime) -> Iterator[HandFact]:
     for seat, (player, net, rake) in hand.seats.items():
         if player in hand.bots:
             continue
-        placed = {bet: amount for (whose, bet), amount in hand.bets.items() if whose == seat}
+        placed = hand.bets_of(seat)
         bet = sum(placed.values()) if is_house_game else max(net + rake, 0)
         if is_house_game and not bet:
             continue

@@ -114,7 +114,6 @@ def require(member: Viewer) -> None:
 def make(
     member: Viewer, name: str, terms: dict[str, Any], *, reason: str, now: datetime
 ) -> PromotionVersion:
-    """A promotion with its first draft."""
     require(member)
     values = declaration.stored(require_sound(terms))
     with transaction.atomic():

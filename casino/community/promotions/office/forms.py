@@ -119,8 +119,6 @@ class ListField(CharField):
 
 
 class ShareField(ListField):
-    """One share, in percent."""
-
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
         self.is_share = True

@@ -104,7 +104,6 @@ class HeldPool:
         return None if self.trigger is None else pools.mystery_left(self.trigger, self.balance)
 
     def prize(self) -> int:
-        """Return the prize of a hit."""
         if self.trigger is None:
             return pools.jackpot_shown(self.balance, self.row.reserve)
         return pools.mystery_prize(self.trigger, self.balance)

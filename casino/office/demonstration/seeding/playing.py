@@ -139,7 +139,6 @@ class OpenShoe:
         gathered.publish("reveal", name | {"mix": row.mix, "reveals": reveals}, at - SHOE_MOMENT)
 
     def store(self, gathered: Gathered) -> None:
-        """Write the shoe as it is."""
         if self.stored:
             gathered.shoes.append(self.row)
         else:

@@ -92,7 +92,6 @@ class Gathered:
         self.fallen: list[Trigger] = []
 
     def add(self, kind: type[Any], values: Iterable[object]) -> None:
-        """Add a row by the values of its columns."""
         label = kind._meta.label
         self.sheets[label].append(bulk.columns(label, COLUMNS[kind]).row(values))
 

@@ -140,8 +140,6 @@ class CorrectForm(ReasonForm):
 
 
 class TillForm(ReasonForm):
-    """A new till."""
-
     field_order = ("name", "reason")
     name = CharField(label=_("Name"), max_length=NAME_MAX, widget=UnfoldAdminTextInputWidget)
 
