@@ -92,6 +92,16 @@ class Line(NamedTuple):
     at: datetime
 
 
+class Dispute(NamedTuple):
+    """A payment that its payer disputes: paid while the payer has the money, failed once not."""
+
+    reference: str
+    # The house's key of the payment, if the provider has kept it.
+    key: UUID | None
+    outcome: Outcome
+    is_final: bool
+
+
 class Provider(Protocol):
     """Each verb may raise `Away`, and is then called again with the same arguments."""
 
@@ -115,10 +125,11 @@ class Provider(Protocol):
 
 
 class Call(NamedTuple):
-    """A signed message of a provider: that something about a payment is new."""
+    """A signed message of a provider: that something about a payment or a dispute is new."""
 
     reference: str
     key: UUID | None
+    is_dispute: bool = False
 
 
 @runtime_checkable
@@ -127,6 +138,17 @@ class Calling(Protocol):
 
     def read(self, body: bytes, headers: Mapping[str, str]) -> Call | None:
         """Raise `NotSigned`, or return what the call is about; None if it is no payment."""
+
+
+@runtime_checkable
+class Disputing(Protocol):
+    """A provider whose payers can have their bank take a payment back."""
+
+    def dispute(self, reference: str) -> Dispute:
+        """Ask how far a dispute is."""
+
+    def disputes(self, since: datetime, until: datetime) -> list[Dispute]:
+        """The disputes that began within a time."""
 
 
 PROVIDERS: Final = Registry[Provider]("provider of payments")

@@ -15,7 +15,7 @@ SECRET = "whsec_of_the_tests"
 
 
 class PaymentProvider:
-    """Sessions and refunds, and what is wrong with the provider now."""
+    """Sessions, refunds and disputes, and what is wrong with the provider now."""
 
     def __init__(self) -> None:
         self.address = ""
@@ -24,6 +24,7 @@ class PaymentProvider:
     def clear(self) -> None:
         self.sessions: dict[str, dict[str, Any]] = {}
         self.refunds: dict[str, dict[str, Any]] = {}
+        self.disputes: dict[str, dict[str, Any]] = {}
         self.answers: dict[str, dict[str, Any]] = {}
         # The statuses of the next answers, such as 500; and whether an answer is lost on its way.
         self.away = False
@@ -36,6 +37,24 @@ class PaymentProvider:
         session.update(payment_status="paid", status="complete")
         session["amount_total"] = session["amount_total"] if amount is None else amount
         session["currency"] = currency or session["currency"]
+
+    def dispute(self, reference: str, status: str = "needs_response") -> dict[str, Any]:
+        """Whoever paid has the bank take the payment back, or the bank has decided."""
+        session, name = self.sessions[reference], f"dp_{reference}"
+        self.disputes[name] = {
+            "id": name,
+            "object": "dispute",
+            "amount": session["amount_total"],
+            "currency": session["currency"],
+            "status": status,
+            "payment_intent": {
+                "id": session["payment_intent"],
+                "object": "payment_intent",
+                "metadata": {"card_room_payment": session["client_reference_id"]},
+            },
+            "created": int(time.time()),
+        }
+        return self.disputes[name]
 
     def expire(self, reference: str) -> None:
         self.sessions[reference]["status"] = "expired"
@@ -101,6 +120,7 @@ class PaymentProvider:
         for base, things in (
             ("/v1/checkout/sessions", self.sessions),
             ("/v1/refunds", self.refunds),
+            ("/v1/disputes", self.disputes),
         ):
             if path == base:
                 rows = list(reversed(things.values()))

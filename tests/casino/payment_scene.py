@@ -89,6 +89,15 @@ class Payments:
         session = self.provider.sessions[payment.provider_reference]
         return self.send(*self.provider.event(session, **given))
 
+    def disputed(self, payment: Payment | None, status: str = "needs_response") -> Payment | None:
+        """The provider calls about a dispute of a deposit; the chargeback, if there is one."""
+        assert payment is not None
+        dispute = self.provider.dispute(payment.provider_reference, status)
+        # A call names what it is about, and nothing else of it is read.
+        assert self.send(*self.provider.event({"id": dispute["id"], "object": "dispute"})) == 204
+        self.work()
+        return Payment.objects.filter(way="cb", provider_reference=dispute["id"]).first()
+
     def fresh(self, payment: Payment) -> Payment:
         return Payment.objects.select_related("currency", "source").get(pk=payment.pk)
 

@@ -134,7 +134,7 @@ EVENTS: Final = {"large_win", "jackpot"}
 # Raised in the tests of reports, anchors, closing, payments, webhooks and promotions.
 ELSEWHERE: Final = {
     *("hold", "anchor_unsent", "halt", "witness_late", "witness_disagrees"),
-    *("payment_difference", "payment_stuck", "payment_paid_otherwise"),
+    *("payment_difference", "payment_stuck", "payment_paid_otherwise", "payment_disputed"),
     *("hook_given_up", "promotion_stopped"),
 }
 

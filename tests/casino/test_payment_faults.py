@@ -195,7 +195,7 @@ def another_amount(payments: Payments) -> int:
     payments.provider.pay(payment.provider_reference, amount=4_999)
     payments.work()
     assert payments.status(payment) == "differs"
-    payments.desk.approve(payments.pay(payment, "payment.refund"))
+    assert payments.pay(payment, "payment.refund") is None
     payments.work()
     assert payments.status(payment) == "refunded"
     assert [refund["amount"] for refund in payments.provider.refunds.values()] == [4_999]
@@ -207,6 +207,34 @@ def another_currency(payments: Payments) -> int:
     payments.provider.pay(payment.provider_reference, currency="usd")
     payments.work()
     assert payments.status(payment) == "differs"
+    refused("other_currency", lambda: payments.pay(payment, "payment.book"))
+    # The house has no such currency, so that no bound says when one person is enough.
+    payments.desk.approve(payments.pay(payment, "payment.refund"))
+    payments.work()
+    assert payments.status(payment) == "refunded"
+    return 0
+
+
+def another_amount_is_booked(payments: Payments) -> int:
+    payment = payments.opened()
+    payments.provider.pay(payment.provider_reference, amount=4_999)
+    payments.work()
+    assert payments.pay(payment, "payment.book") is None
+    refused("payment_decided", lambda: payments.pay(payment, "payment.book"))
+    refused("payment_decided", lambda: payments.pay(payment, "payment.refund"))
+    assert [rest for _source, rest in asking.sources(payments.desk.mei)] == [4_999]
+    refused("source_short", lambda: payments.ask(5_000, source=payment))
+    assert not reconciling.reconcile(payments.desk.now + timedelta(hours=2))
+    return 4_999
+
+
+def another_amount_beyond_the_own_limit(payments: Payments) -> int:
+    payment = payments.opened()
+    wanted = limits.Wanted("deposit", "day", payments.desk.euro, 6_000)
+    limits.ask(payments.desk.mei, wanted, payments.desk.now)
+    payments.provider.pay(payment.provider_reference, amount=6_001)
+    payments.work()
+    refused("deposit_limit", lambda: payments.pay(payment, "payment.book"))
     return 0
 
 
@@ -373,6 +401,8 @@ CASES: tuple[Callable[[Payments], int], ...] = (
     process_dies_before_it_posts,
     another_amount,
     another_currency,
+    another_amount_is_booked,
+    another_amount_beyond_the_own_limit,
     limit_lowered_meanwhile,
     excluded_meanwhile,
     frozen_meanwhile,

@@ -13,11 +13,12 @@ from casino.accounts.models import Player
 from casino.office.alarms.conditions import CONDITIONS, Moment
 from casino.office.payments import reconciling, verbs
 from casino.office.payments.models import Difference, Payment
-from tests.casino.desk_scene import Desk
+from casino.office.players.models import Note
+from tests.casino.desk_scene import WHY, Desk
 from tests.casino.payment_provider import SECRET, PaymentProvider, payment_provider
 from tests.casino.payment_scene import Payments
 from wallets.models import Currency
-from wallets.models.staff_models import JournalEntry
+from wallets.models.staff_models import JournalEntry, Proposal
 from wallets.values.errors import Refused
 
 pytestmark = pytest.mark.django_db
@@ -146,6 +147,27 @@ def test_a_payment_that_a_card_paid_is_not_confirmed_by_hand(payments: Payments)
     refused("not_by_hand", lambda: payments.pay(payment, "payment.receive"))
 
 
+def test_another_amount_is_booked_or_returned_from_a_threshold_by_two(payments: Payments) -> None:
+    rows = [payments.opened() for _number in range(4)]
+    for payment, amount in zip(rows, (4_000, 500_000, 3_000, 200_000), strict=True):
+        payments.provider.pay(payment.provider_reference, amount=amount)
+    payments.work()
+    booked, large, returned, much = rows
+    assert payments.pay(booked, "payment.book") is None
+    proposal = payments.pay(large, "payment.book")
+    assert payments.wallet() == 4_000
+    payments.desk.approve(proposal)
+    assert (payments.wallet(), payments.at_provider()) == (504_000, 504_000)
+    assert payments.pay(returned, "payment.refund") is None
+    payments.desk.approve(payments.pay(much, "payment.refund"))
+    payments.work()
+    assert [payments.status(row) for row in rows] == [*["confirmed"] * 2, *["refunded"] * 2]
+    payments.agrees()
+    entries = JournalEntry.objects.filter(verb__in=("payment.book", "payment.refund"))
+    assert [entry.reason for entry in entries] == [WHY] * 4
+    assert "(40.00 EUR)" in client_of(payments.desk.mei).get("/wallet/pay-in/").text
+
+
 # The pages.
 
 
@@ -189,6 +211,31 @@ def test_a_player_takes_out_and_cancels(payments: Payments) -> None:
     late = client.post(f"/wallet/payments/{source.pk}/cancel/")
     assert late.status_code == 409
     payments.agrees()
+
+
+def test_staff_decide_on_the_page_who_bears_a_chargeback(payments: Payments) -> None:
+    payment = payments.paid_in()
+    chargeback = payments.disputed(payment)
+    assert chargeback is not None
+    moment = Moment(payments.desk.now, payments.desk.now)
+    (state,) = CONDITIONS["payment_disputed"].find(moment)
+    assert f"P{chargeback.pk}, 50.00 EUR of mei" in CONDITIONS["payment_disputed"].say(
+        state.figures
+    )
+    tom = client_of(payments.desk.tom)
+    address = f"/admin/payments/{chargeback.pk}/"
+    assert address in tom.get("/admin/payments/").text
+    assert "payment.take_back" in tom.get(address).text
+    assert "payment.take_back" not in client_of(payments.desk.anna).get(address).text
+    tom.post(address, {"reason": "the bank says so", "payment.take_back": "1"})
+    assert payments.wallet() == 5_000
+    proposal = Proposal.objects.get(verb="payment.take_back")
+    payments.desk.approve(proposal)
+    assert payments.wallet() == 0
+    assert list(CONDITIONS["payment_disputed"].find(moment)) == []
+    note = Note.objects.get(player=payments.desk.mei)
+    assert note.text == f"The payer disputes {payment}: 50.00 EUR, at the provider dp_cs_1."
+    assert "taken back from the wallet" in client_of(payments.desk.mei).get("/wallet/pay-out/").text
 
 
 def test_another_player_sees_nothing(payments: Payments) -> None:

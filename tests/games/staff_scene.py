@@ -13,18 +13,19 @@ from casino.accounts.staff import appoint
 from casino.community.promotions.office import drafts as promotion_drafts
 from casino.office.desk import requests, verbs
 from casino.office.desk.models import Till
-from casino.office.payments.models import Difference, Payment
+from casino.office.payments.models import Difference
 from games.models import Hand
 from games.profiles import drafts
 from tests.casino.promotion_scene import drafted
 from tests.casino.promotion_scene import published as promotion_published
-from tests.games import profiles
+from tests.games import payment_rows, profiles
 from tests.games.house import House
+from tests.games.payment_rows import payment_of
 from tests.people import client_of, journal_staff
 from tests.tournaments.events import Event, structure
 from wallets.models import Currency
 from wallets.models.staff_models import Proposal
-from wallets.money import cashier, jackpots
+from wallets.money import jackpots
 from wallets.staff import approvals
 
 WHY = "because of a test"
@@ -64,17 +65,9 @@ class Scene:
 
     def make_payments(self) -> None:
         """Payments from outside in each state that staff decide, by state."""
-        reference, stated = f"player:{self.alice.pk}", {"actor": "test", "reason": "test"}
-        cashier.grant(reference, self.euro, 500, key=uuid4(), **stated)
         self.payments = {
-            (way, status): Payment.objects.create(
-                way=way, provider="transfer", player=self.alice, currency=self.euro, amount=500,
-                status=status, made_at=timezone.now(), key=uuid4(),
-            )
-            for way, status in (("in", "started"), ("out", "asked"), ("in", "differs"))
-        }  # fmt: skip
-        aside = self.payments["out", "asked"].key
-        cashier.set_aside(reference, self.euro, 500, key=aside, **stated)
+            state: payment_of(self.alice, self.euro, *state) for state in payment_rows.STATES
+        }
         self.difference = Difference.objects.create(
             provider="stripe", provider_reference="cs_9", what="not_here", there="500 EUR",
             found_at=timezone.now(),

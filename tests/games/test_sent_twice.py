@@ -22,7 +22,6 @@ from casino.office.desk.models import Receipt, Till, WithdrawalRequest
 from casino.office.floor import closing
 from casino.office.house import versions
 from casino.office.models import HouseState
-from casino.office.payments.models import Payment
 from casino.office.players.models import Check
 from games.models import Hand, ProfileVersion, Table
 from games.views import table as table_page
@@ -31,10 +30,11 @@ from tests.casino.promotion_scene import drafted
 from tests.games import profiles
 from tests.games.evenings import Evening, played_once
 from tests.games.house import House
+from tests.games.payment_rows import payment_of
 from tests.games.tournament_cases import TOURNAMENT_CASES, Case, offering_a_ticket
 from tests.people import client_of
 from wallets.models import Currency, Jackpot, Transaction
-from wallets.money import cashier, jackpots
+from wallets.money import jackpots
 from wallets.staff import approvals
 from wallets.values.errors import Refused
 from wallets.values.house import HouseContent
@@ -243,18 +243,11 @@ def payment(verb: str, way: str, status: str) -> Callable[[House], Case]:
     """What is decided about a transfer, on its page."""
 
     def case(house: House) -> Case:
-        alice, key = house.player("alice"), uuid4()
+        alice = house.player("alice")
         euro = Currency.objects.create(code="EUR", name="Euro")
         signed = {"by": "player:1", "by_name": "tom", "at": house.now}
         Check.objects.create(player=alice, what="identity", document="passport", **signed)
-        if way == "out":
-            stated = {"actor": "test", "reason": "test"}
-            cashier.grant(f"player:{alice.pk}", euro, 500, key=uuid4(), **stated)
-            cashier.set_aside(f"player:{alice.pk}", euro, 500, key=key, **stated)
-        made = Payment.objects.create(
-            way=way, provider="transfer", player=alice, currency=euro, amount=500, status=status,
-            made_at=house.now, key=key,
-        )  # fmt: skip
+        made = payment_of(alice, euro, way, status)
         address = reverse("office-payment", args=[made.pk])
         return Case({"payment": made.pk}, address, {f"payment.{verb}": "1"})
 
@@ -286,7 +279,11 @@ CASES: dict[str, Callable[[House], Case]] = {
     "desk.pay": paying_a_request,
     "payment.receive": payment("receive", "in", "started"),
     "payment.pay": payment("pay", "out", "asked"),
+    "payment.book": payment("book", "in", "differs"),
     "payment.refund": payment("refund", "in", "differs"),
+    "payment.take_back": payment("take_back", "cb", "disputed"),
+    "payment.bear": payment("bear", "cb", "disputed"),
+    "payment.give_back": payment("give_back", "cb", "won"),
     "hook.subscribe": adding_a_hook,
     "desk.correct": correcting,
     "desk.transfer": moving_cash,
@@ -315,7 +312,7 @@ CASES: dict[str, Callable[[House], Case]] = {
 MOVE_NOTHING = {
     "desk.correct",
     "desk.transfer",
-    "payment.refund",
+    *("payment.refund", "payment.take_back", "payment.bear", "payment.give_back"),
     "hook.subscribe",
     "player.unfreeze",
     "player.close",

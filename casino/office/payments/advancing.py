@@ -19,7 +19,7 @@ from django.urls import reverse
 from django.utils.translation import gettext_noop as _n
 
 from casino.accounts.models import Player
-from casino.office.payments import offered
+from casino.office.payments import disputes, offered
 from casino.office.payments.asking import end, locked
 from casino.office.payments.models import ERROR_MAX, NOT_OPENED, Payment
 from wallets.models import Account
@@ -32,6 +32,7 @@ from wallets.payments import (
     Away,
     Call,
     Declined,
+    Disputing,
     Outcome,
     Refund,
     Refunded,
@@ -58,7 +59,7 @@ SENT_BACK: Final = _n("the provider could not pay it out")
 Status, Way = Payment.Status, Payment.Way
 OPEN: Final = (Status.STARTED, Status.REFUNDING, Status.SENDING)
 # Those about which a provider may still have something to say.
-CHANGEABLE: Final = (*OPEN, Status.FAILED)
+CHANGEABLE: Final = (*OPEN, Status.FAILED, *disputes.OPEN)
 
 log = logging.getLogger(__name__)
 
@@ -192,11 +193,10 @@ def _settle(payment: Payment, outcome: Outcome, now: datetime) -> datetime | Non
 
 def _return(payment: Payment, now: datetime) -> datetime | None:
     """A deposit that is not posted: return all of it to whoever paid."""
-    amount = payment.amount if payment.paid_amount is None else payment.paid_amount
     refund = Refund(
         uuid5(payment.key, "refund"),
         payment.provider_reference,
-        amount,
+        payment.came,
         payment.refund_reference,
     )
     refunded = PROVIDERS[payment.provider].refund(refund)
@@ -244,6 +244,14 @@ def _sent(payment: Payment, refunded: Refunded, now: datetime) -> datetime | Non
     return None
 
 
+def _disputed(payment: Payment, now: datetime) -> None:
+    """A chargeback: ask whether the dispute is decided."""
+    provider = PROVIDERS[payment.provider]
+    if isinstance(provider, Disputing):
+        dispute = provider.dispute(payment.provider_reference)
+        _write(payment, lambda held: disputes.settle(held, dispute, now))
+
+
 def _send_back(payment: Payment, words: str, now: datetime) -> None:
     """The provider has refused for good: the money is in the wallet again."""
     if payment.status != Status.SENDING:
@@ -279,4 +287,5 @@ STEPS: Final[dict[Payment.Status, Callable[[Payment, datetime], datetime | None]
     Status.FAILED: _in,
     Status.REFUNDING: _return,
     Status.SENDING: _out,
+    **dict.fromkeys(disputes.OPEN, _disputed),
 }

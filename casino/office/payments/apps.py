@@ -11,7 +11,7 @@ class PaymentsConfig(AppConfig):
         from casino.care import own_data
         from casino.office.alarms import conditions
         from casino.office.desk import receipt_audit
-        from casino.office.payments import advancing, audit, own_rows, verbs
+        from casino.office.payments import advancing, audit, chargebacks, own_rows, verbs
         from casino.office.payments.conditions import CONDITIONS
         from casino.office.payments.providers.stripe_checkout import Stripe
         from casino.office.payments.providers.transfer import Transfer
@@ -22,7 +22,7 @@ class PaymentsConfig(AppConfig):
 
         PROVIDERS.add(Transfer.name, Transfer())
         PROVIDERS.add(Stripe.name, Stripe())
-        approvals.register(*verbs.VERBS)
+        approvals.register(*verbs.VERBS, *chargebacks.VERBS)
         receipt_audit.DOCUMENTS.add("payments", audit.postings)
         registered_audits.register("payments", "audit nothing but payments", audit.findings)
         conditions.register(*CONDITIONS)

@@ -26,8 +26,8 @@ DECIDED: Final = _("This payment is decided already.")
 Status, Way = Payment.Status, Payment.Way
 # How many deposits of a player may be open at once.
 OPEN_MAX: Final = 5
-# A refund that is not made, or was made and came back, leaves the money with the payment.
-NOT_BACK: Final = (Status.REFUSED, Status.CANCELLED, Status.RETURNED)
+# What is not made, or was made and came back, leaves the money with the payment.
+NOT_BACK: Final = (Status.REFUSED, Status.CANCELLED, Status.RETURNED, Status.WON)
 
 
 @verb("player:payment.start")
@@ -140,7 +140,7 @@ def sources(player: Player) -> list[tuple[Payment, int]]:
     rows = paid.select_related("currency").annotate(
         back=Sum("refunds__amount", filter=~Q(refunds__status__in=NOT_BACK))
     )
-    sources = [(payment, payment.amount - (payment.back or 0)) for payment in rows.order_by("-pk")]
+    sources = [(payment, payment.came - (payment.back or 0)) for payment in rows.order_by("-pk")]
     return [pair for pair in sources if pair[1] > 0]
 
 

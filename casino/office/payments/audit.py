@@ -5,7 +5,7 @@ from datetime import date
 from typing import Final
 from uuid import UUID
 
-from casino.office.desk.receipt_audit import AT_ONCE, Posting, Side, by_key, read
+from casino.office.desk.receipt_audit import AT_ONCE, Posting, Side, by_key, read, variance_of
 from casino.office.payments.advancing import sent_back_key
 from casino.office.payments.asking import release_key
 from casino.office.payments.models import Payment
@@ -19,7 +19,13 @@ from wallets.storage.replica import snapshot
 
 Kind, Status, Way = Account.Kind, Payment.Status, Payment.Way
 # The statuses of a payment whose money is in a wallet, or has left it.
-POSTED: Final = (Status.CONFIRMED, Status.SENDING, Status.PAID, Status.RETURNED)
+POSTED: Final = (
+    *(Status.CONFIRMED, Status.SENDING, Status.PAID, Status.RETURNED),
+    *(Status.TAKEN, Status.BORNE),
+)
+# A dispute may be won before anybody has borne it, or afterwards.
+EITHER: Final = Status.WON
+KINDS: Final = {Way.IN: DEPOSIT, Way.OUT: WITHDRAWAL, Way.CHARGEBACK: CORRECTION}
 GIVEN_BACK: Final = (Status.REFUSED, Status.CANCELLED)
 
 
@@ -37,10 +43,10 @@ def _due(payment: Payment) -> dict[UUID, str]:
         due[payment.key] = SET_ASIDE
         if payment.status in GIVEN_BACK:
             due[release_key(payment)] = RELEASED
-        if payment.status == Status.RETURNED:
-            due[sent_back_key(payment)] = CORRECTION
+    if payment.status == Status.RETURNED:
+        due[sent_back_key(payment)] = CORRECTION
     if payment.posting_key is not None:
-        due[payment.posting_key] = DEPOSIT if payment.way == Way.IN else WITHDRAWAL
+        due[payment.posting_key] = KINDS[Way(payment.way)]
     return due
 
 
@@ -61,31 +67,46 @@ def _payments() -> Iterator[str]:
 
 
 def _of_payment(payment: Payment, there: Mapping[UUID, Posting]) -> Iterator[str]:
-    if (payment.status in POSTED) != (payment.posting_key is not None):
+    is_posted = payment.posting_key is not None
+    if payment.status != EITHER and (payment.status in POSTED) != is_posted:
         yield f"it is {payment.status}, with{'' if payment.posting_key else 'out'} a posting"
-    amounts = _amounts(payment)
+    amounts = _amounts(payment, there)
     for key, kind in _due(payment).items():
         posting = there.get(key)
         if posting is None or posting.kind != kind:
             yield f"its posting ({kind}) is lacking"
-        elif posting.amounts != amounts[kind]:
+        elif posting.amounts != amounts[key]:
             yield f"its posting ({kind}) moved something else"
         elif key == payment.posting_key and posting.number != payment.posting:
             yield "it names another posting"
 
 
-def _amounts(payment: Payment) -> dict[str, dict[Side, int]]:
-    """What each kind of posting of a payment has to move."""
-    player, amount = player_reference(payment.player_id), payment.amount
+def _amounts(payment: Payment, there: Mapping[UUID, Posting]) -> dict[UUID, dict[Side, int]]:
+    """What each posting of a payment has to move."""
+    player, amount = player_reference(payment.player_id), payment.came
     wallet = Side(Kind.PLAYER, player, payment.currency_id)
     aside = wallet._replace(kind=Kind.ESCROW)
     cash = Side(Kind.ISSUE, cash_of(payment.provider), payment.currency_id)
-    return {
-        DEPOSIT: {cash: -amount, wallet: amount},
-        WITHDRAWAL: {aside: -amount, cash: amount},
-        SET_ASIDE: {wallet: -amount, aside: amount},
-        RELEASED: {aside: -amount, wallet: amount},
-        CORRECTION: {cash: -amount, wallet: amount},
+    amounts = {
+        payment.key: {wallet: -amount, aside: amount},
+        release_key(payment): {aside: -amount, wallet: amount},
+        sent_back_key(payment): {cash: -amount, wallet: amount},
+    }
+    if payment.posting_key is None:
+        return amounts
+    if payment.way == Way.IN:
+        return amounts | {payment.posting_key: {cash: -amount, wallet: amount}}
+    if payment.way == Way.OUT:
+        return amounts | {payment.posting_key: {aside: -amount, cash: amount}}
+    bearer = wallet
+    posting = there.get(payment.posting_key)
+    if payment.status == Status.BORNE or (
+        payment.status != Status.TAKEN and posting and wallet not in posting.amounts
+    ):
+        bearer = variance_of(payment.currency_id)
+    return amounts | {
+        payment.posting_key: {bearer: -amount, cash: amount},
+        sent_back_key(payment): {cash: -amount, bearer: amount},
     }
 
 

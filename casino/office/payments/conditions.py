@@ -4,10 +4,12 @@ from collections.abc import Iterator
 from datetime import timedelta
 from typing import Final
 
+from django.db.models import Q, QuerySet
 from django.utils.translation import gettext_lazy as _
 
 from casino.office.alarms.conditions import Condition, Moment, State
 from casino.office.payments.models import Difference, Payment
+from wallets.staff.permitted import money
 
 # What was paid in otherwise, or does not go out, is looked into within the day.
 STUCK_AFTER: Final = timedelta(hours=24)
@@ -28,6 +30,19 @@ def _differences(_moment: Moment) -> Iterator[State]:
 def _paid_otherwise(_moment: Moment) -> Iterator[State]:
     for payment in Payment.objects.filter(status=Status.DIFFERS):
         yield State(payment.reference, {"number": payment.pk})
+
+
+def disputed() -> QuerySet[Payment]:
+    """The chargebacks about which staff have something to decide."""
+    owed = Q(status=Status.WON, posting_key__isnull=False)
+    return Payment.objects.filter(Q(status=Status.DISPUTED) | owed)
+
+
+def _disputed(_moment: Moment) -> Iterator[State]:
+    for payment in disputed().select_related("currency", "player"):
+        amount = money(payment.amount, payment.currency)
+        figures = {"number": payment.pk, "amount": amount, "player": payment.player.username}
+        yield State(payment.reference, figures)
 
 
 def _stuck(moment: Moment) -> Iterator[State]:
@@ -51,11 +66,20 @@ CONDITIONS: Final = (
     Condition(
         "payment_paid_otherwise",
         _("A payment is of another amount than was asked for"),
-        _("P{number} is in no wallet: return it."),
+        _("P{number} is in no wallet: book what was paid, or return it."),
         OF_MONEY,
         _paid_otherwise,
         every_seconds=60,
         may_stand=lambda _now: Payment.objects.filter(status=Status.DIFFERS),
+    ),
+    Condition(
+        "payment_disputed",
+        _("A payment is disputed"),
+        _("P{number}, {amount} of {player}: decide who bears it, or return what was won."),
+        OF_MONEY,
+        _disputed,
+        every_seconds=60,
+        may_stand=lambda _now: disputed(),
     ),
     Condition(
         "payment_stuck",

@@ -30,7 +30,8 @@ NOT_OPENED: Final = _n("The provider did not answer in time.")
 
 @of_record(
     by="player:payment.start player:payment.ask player:payment.cancel house:payment.advance "
-    "payment.receive payment.pay payment.refund payment.refuse",
+    "house:payment.dispute payment.receive payment.book payment.pay payment.refund payment.refuse "
+    "payment.take_back payment.bear payment.give_back",
     free={
         "when a provider is asked next": "next_at attempts last_error",
         "a page of the provider, which ends with the payment": "address",
@@ -38,11 +39,12 @@ NOT_OPENED: Final = _n("The provider did not answer in time.")
     },
 )
 class Payment(models.Model):
-    """Money that comes in from outside, or goes out."""
+    """Money that comes in from outside, or goes out, also because a payer's bank took it back."""
 
     class Way(models.TextChoices):
         IN = "in", _("deposit")
         OUT = "out", _("withdrawal")
+        CHARGEBACK = "cb", _("chargeback")
 
     class Status(models.TextChoices):
         # In.
@@ -57,6 +59,11 @@ class Payment(models.Model):
         SENDING = "sending", _p("payment", "on its way")
         PAID = "paid", _p("payment", "paid out")
         RETURNED = "returned", _p("payment", "not possible, returned to the wallet")
+        # Of a chargeback: the provider has paid it already, and a person says who bears it.
+        DISPUTED = "disputed", _p("payment", "disputed by the payer")
+        TAKEN = "taken", _p("payment", "taken back from the wallet")
+        BORNE = "borne", _p("payment", "borne by the house")
+        WON = "won", _p("payment", "decided for the house")
         # By a person.
         REFUSED = "refused", _p("payment", "refused")
         CANCELLED = "cancelled", _p("payment", "cancelled")
@@ -77,7 +84,7 @@ class Payment(models.Model):
     )
     # Of a deposit that was not posted: the provider's name of its return.
     refund_reference = models.CharField(max_length=REFERENCE_MAX, blank=True)
-    # Of money that goes back where it came from: that payment.
+    # Of money that goes back where it came from, or was taken back: that payment.
     source = models.ForeignKey("self", models.PROTECT, null=True, related_name="refunds")
     # Of a transfer: where to, as the player wrote it.
     sealed_destination = SealedField(_("destination"), key=("key",), editable=False, blank=True)
@@ -124,6 +131,16 @@ class Payment(models.Model):
     def reference(self) -> str:
         """The name in journal and ledger."""
         return f"payment:{self.pk}"
+
+    @property
+    def came(self) -> int:
+        """What its posting moves: what was asked for, or what came instead."""
+        return self.amount if self.paid_amount is None else self.paid_amount
+
+    @property
+    def is_owed(self) -> bool:
+        """Whether a chargeback was posted whose dispute the house has won."""
+        return self.status == self.Status.WON and self.posting_key is not None
 
     @property
     def is_open_transfer(self) -> bool:

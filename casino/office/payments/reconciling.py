@@ -2,6 +2,7 @@
 
 First the payments are asked about that the provider calls paid and the house does not, since a lost
 message is no difference. A difference that a later list no longer has is settled by itself.
+Disputes are written down; those of no payment differ.
 """
 
 from collections.abc import Iterator
@@ -11,12 +12,12 @@ from typing import Final, NamedTuple
 from django.db import transaction
 from django.db.models import Q
 
-from casino.office.payments import advancing, offered
+from casino.office.payments import advancing, disputes, offered
 from casino.office.payments.advancing import CHANGEABLE
 from casino.office.payments.models import Difference, Payment
 from wallets.models import Entry
 from wallets.of_record.verbs import verb
-from wallets.payments import Away, Declined, Line, Provider, cash_of
+from wallets.payments import Away, Declined, Disputing, Line, Provider, State, cash_of
 
 # A list looks back so far, and leaves out what may still be on its way.
 LOOKED_BACK: Final = timedelta(days=3)
@@ -52,6 +53,8 @@ def reconcile_with(provider: Provider, now: datetime) -> None:
     for line in lines:
         _catch_up(provider, line, now)
     differences = list(_apart(provider.name, lines, since, until))
+    if isinstance(provider, Disputing):
+        differences += _disputed(provider.name, provider, since, now)
     apart = {difference.reference for difference in differences}
     agreed = {line.reference for line in lines} - apart
     _note(provider.name, differences, agreed, now)
@@ -101,6 +104,15 @@ def _apart(provider: str, lines: list[Line], since: datetime, until: datetime) -
             yield Apart(payment.provider_reference, What.NOT_THERE, payment, here, "")
 
 
+def _disputed(name: str, provider: Disputing, since: datetime, now: datetime) -> Iterator[Apart]:
+    """Write down the disputes of which no call came, and have the others asked about again."""
+    disputes.wake(name, now)
+    for dispute in provider.disputes(since, now):
+        if disputes.note(name, dispute, now) is None and dispute.outcome.state == State.PAID:
+            there = f"{-dispute.outcome.amount} {dispute.outcome.currency}"
+            yield Apart(dispute.reference, What.NOT_HERE, None, "", there)
+
+
 def _moved(payment: Payment, *, is_refund: bool) -> str:
     """What the ledger has moved at the provider, as a list would say it; empty if nothing."""
     if (payment.way == Way.OUT) == is_refund and payment.status != Status.RETURNED:
@@ -112,22 +124,18 @@ def _moved(payment: Payment, *, is_refund: bool) -> str:
             return f"{-entry.amount} {entry.account.currency_id}"
     elif payment.status in (Status.REFUNDING, Status.REFUNDED):
         # Both halves of what no wallet got are at the provider alone.
-        amount, currency = _paid(payment)
-        return f"{-amount} {currency}"
+        return f"{-payment.came} {_currency(payment)}"
     if (
         not is_refund
         and payment.way == Way.IN
         and payment.status in (Status.REFUNDING, Status.REFUNDED)
     ):
-        amount, currency = _paid(payment)
-        return f"{amount} {currency}"
+        return f"{payment.came} {_currency(payment)}"
     return ""
 
 
-def _paid(payment: Payment) -> tuple[int, str]:
-    if payment.paid_amount is None:
-        return payment.amount, payment.currency_id
-    return payment.paid_amount, payment.paid_currency
+def _currency(payment: Payment) -> str:
+    return payment.paid_currency or payment.currency_id
 
 
 @verb("house:payments.reconcile")

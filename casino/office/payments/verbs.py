@@ -1,4 +1,4 @@
-"""What staff do with payments: see that a transfer arrived, pay out, refuse, return, explain.
+"""What staff do with payments: see what arrived, pay out, refuse, return, explain.
 
 Money is moved by the same verb as at a till (`wallets/staff/cash_verbs.py`), so the same thresholds
 decide whether a second person approves. The cash is what a provider keeps, not what is in a till.
@@ -16,6 +16,7 @@ from casino.office.payments.asking import DECIDED, NO_SUCH, end, held, locked, r
 from casino.office.payments.models import Difference, Payment
 from wallets.models import Account, Currency
 from wallets.models.holders import player_reference
+from wallets.money import limits
 from wallets.money.ledger import Posted, is_posted
 from wallets.of_record.verbs import under
 from wallets.payments import PROVIDERS, cash_of
@@ -28,6 +29,7 @@ from wallets.values.player import Viewer
 
 Status, Way = Payment.Status, Payment.Way
 RECEIVE: Final = "payment.receive"
+BOOK: Final = "payment.book"
 PAY: Final = "payment.pay"
 REFUND: Final = "payment.refund"
 PAY_IN, PAY_OUT = "wallets.deposit", "wallets.withdraw"
@@ -66,7 +68,7 @@ class OfPayment(CashVerb):
         moved = {
             "player": player_reference(payment.player_id),
             "currency": payment.currency_id,
-            "amount": payment.amount,
+            "amount": payment.came,
         }
         return {**super().check(moved), "payment": payment.pk}
 
@@ -87,10 +89,12 @@ class OfPayment(CashVerb):
             raise Refused("own_money", _("A colleague must serve you."))
         if self.sign > 0:
             offered.require_admitted(
-                player, payment.currency, payment.amount, order.now, but=payment.pk
+                player, payment.currency, payment.came, order.now, but=payment.pk
             )
-            if payment.provider != "transfer":
+            if self.name == RECEIVE and payment.provider != "transfer":
                 raise Refused("not_by_hand", _("The provider says itself whether this was paid."))
+            if payment.paid_currency not in ("", payment.currency_id):
+                raise Refused("other_currency", _("It was paid in another currency: return it."))
         else:
             offered.require_free(player)
         super().admit(order)
@@ -103,6 +107,8 @@ class OfPayment(CashVerb):
         by = [Change(str(payment), "", str(way_of(payment)))]
         if payment.target:
             by.append(Change(str(_("Goes to")), "", payment.target))
+        if payment.paid_amount is not None:
+            by.append(_asked_for(payment))
         return [*by, *super().describe(arguments, state)]
 
     def paid(self, order: Order, posted: Posted) -> None:
@@ -123,7 +129,8 @@ class OfPayment(CashVerb):
 class ReturnPayment(Permitted):
     """Return a payment of another amount than was asked for, which no wallet has.
 
-    Arguments: the number of the `payment`.
+    From the bound of withdrawals on, and in a currency that the house has not, with a second
+    person. Arguments: the number of the `payment`.
     """
 
     name: str = REFUND
@@ -143,11 +150,16 @@ class ReturnPayment(Permitted):
         if locked(order.arguments["payment"]).status != Status.DIFFERS:
             raise Refused("payment_decided", DECIDED)
 
+    def needs_approval(self, order: Order) -> bool:
+        payment = payment_of(order.arguments["payment"], Way.IN)
+        currency = Currency.objects.filter(pk=payment.paid_currency).first()
+        return currency is None or limits.reaches(WITHDRAWAL, payment.came, currency)
+
     def describe(self, arguments: Arguments, state: Arguments) -> list[Change]:
         payment = payment_of(arguments["payment"], Way.IN)
         return [
             Change(str(payment), "", str(way_of(payment))),
-            Change(str(_("Asked for")), "", money(payment.amount, payment.currency)),
+            _asked_for(payment),
             Change(str(_("Paid")), "", paid_otherwise(payment)),
         ]
 
@@ -164,6 +176,10 @@ class ReturnPayment(Permitted):
             after={"status": payment.status},
         )
         return payment
+
+
+def _asked_for(payment: Payment) -> Change:
+    return Change(str(_("Asked for")), "", money(payment.amount, payment.currency))
 
 
 def way_of(payment: Payment) -> str | Promise:
@@ -243,6 +259,7 @@ VERBS: Final = cast(
     tuple[approvals.Verb, ...],
     (
         OfPayment(RECEIVE, _("A transfer has arrived"), PAY_IN, 1, Way.IN, Status.STARTED),
+        OfPayment(BOOK, _("Book what was paid"), PAY_IN, 1, Way.IN, Status.DIFFERS),
         OfPayment(PAY, _("Pay out to outside"), PAY_OUT, -1, Way.OUT, Status.ASKED),
         ReturnPayment(),
     ),

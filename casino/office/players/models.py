@@ -114,9 +114,9 @@ class Flag(ByStaff):
         return f"{self.player_id} {self.kind}"
 
 
-@of_record(digested="text", by="player.note player.erase")
+@of_record(digested="text", by="player.note player.erase house:payment.dispute")
 class Note(ByStaff):
-    """A note by staff; it cannot be changed or deleted."""
+    """A note by staff, or by the house about a dispute; it cannot be changed or deleted."""
 
     player = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.PROTECT, related_name="+", db_index=False

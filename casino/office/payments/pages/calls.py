@@ -8,8 +8,8 @@ from django.utils import timezone
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST
 
-from casino.office.payments import advancing, offered
-from wallets.payments import PROVIDERS, Calling, NotSigned
+from casino.office.payments import advancing, disputes, offered
+from wallets.payments import PROVIDERS, Away, Calling, Disputing, NotSigned
 
 BYTES_MAX: Final = 256_000
 
@@ -30,6 +30,12 @@ def called(request: HttpRequest, provider: str) -> HttpResponse:
     except NotSigned as problem:
         log.warning("a message that says it is from %s: %s", provider, type(problem).__name__)
         return HttpResponse("The signature is wrong.", status=400, content_type="text/plain")
-    if call is not None:
+    if call is not None and call.is_dispute and isinstance(service, Disputing):
+        try:
+            disputes.hear(provider, service, call.reference, timezone.now())
+        except Away:
+            # The provider sends the message again later.
+            return HttpResponse(status=503)
+    elif call is not None:
         advancing.call(provider, call, timezone.now())
     return HttpResponse(status=204)

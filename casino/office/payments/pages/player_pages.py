@@ -29,6 +29,7 @@ from wallets.values.player import player_of
 
 TYPED_MAX: Final = 30
 Status, Way = Payment.Status, Payment.Way
+OUT: Final = (Way.OUT, Way.CHARGEBACK)
 
 
 class PayForm(Keyed, Form):
@@ -149,7 +150,7 @@ def pay_out(request: HttpRequest) -> HttpResponse:
                 now=timezone.now(),
             )
             return redirect("pay-out")
-    return _shown(request, "pay_out", form, payments=_own(player, Way.OUT))
+    return _shown(request, "pay_out", form, payments=_own(player, *OUT))
 
 
 @login_required
@@ -182,14 +183,16 @@ def cancel(request: HttpRequest, number: int) -> HttpResponse:
         payment = asking.cancel(player, number, timezone.now())
     except Refused as refusal:
         form = WithdrawForm(_ways_out(player))
-        payments = _own(player, Way.OUT)
+        payments = _own(player, *OUT)
         return _shown(request, "pay_out", form, payments=payments, refused=sentence_of(refusal))
     return redirect("pay-out" if payment.way == Way.OUT else "pay-in")
 
 
-def _own(player: Player, way: str) -> list[tuple[Payment, str | Promise]]:
+def _own(player: Player, *ways: str) -> list[tuple[Payment, str | Promise, str]]:
     return [
-        (payment, way_of(payment)) for payment in asking.of_player(player) if payment.way == way
+        (payment, way_of(payment), paid_otherwise(payment))
+        for payment in asking.of_player(player)
+        if payment.way in ways
     ]
 
 

@@ -14,8 +14,11 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from casino.office.desk.receipts import SEE_ALL
 from casino.office.payments import verbs
+from casino.office.payments.chargebacks import BEAR, GIVE_BACK, TAKE_BACK
+from casino.office.payments.conditions import disputed
 from casino.office.payments.models import Difference, Payment
 from casino.office.payments.verbs import (
+    BOOK,
     EXPLAIN,
     MANAGE,
     PAY,
@@ -36,7 +39,7 @@ from wallets.values.player import Viewer, player_of
 
 SHOWN: Final = 50
 Status, Way = Payment.Status, Payment.Way
-# What waits for a member of staff.
+# What waits for a member of staff, beside chargebacks.
 WAITS: Final = Q(status__in=(Status.ASKED, Status.DIFFERS)) | Q(
     status=Status.STARTED, provider="transfer"
 )
@@ -45,12 +48,16 @@ MENU: Final = Menu(
     MONEY,
     "credit_card",
     15,
-    waiting=lambda _viewer: Payment.objects.filter(WAITS).count(),
+    waiting=lambda _viewer: _waiting(Payment.objects.all()).count(),
 )
 
 
 def _payments() -> QuerySet[Payment]:
     return Payment.objects.select_related("player", "currency", "source").order_by("-pk")
+
+
+def _waiting(payments: QuerySet[Payment]) -> QuerySet[Payment]:
+    return payments.filter(WAITS | Q(pk__in=disputed().values("pk")))
 
 
 @staff_page(
@@ -77,7 +84,7 @@ def payments_page(request: HttpRequest) -> HttpResponse:
         "payments/payments.html",
         _("Payments"),
         text=text,
-        waiting=[] if text else _rows(_payments().filter(WAITS)),
+        waiting=[] if text else _rows(_waiting(_payments())),
         rows=_rows(rows),
         differences=Difference.objects.filter(closed_at=None).count(),
     )
@@ -130,8 +137,16 @@ def _offers(member: Viewer, payment: Payment) -> dict[str, str | Promise]:
             offers[RECEIVE] = _("The transfer has arrived")
         if member.has_perm(PAY_OUT):
             offers[REFUSE] = _("Refuse: the player reads the reason")
-    if payment.status == Status.DIFFERS and member.has_perm(PAY_OUT):
-        offers[REFUND] = _("Return it to whoever paid")
+    if payment.status == Status.DIFFERS:
+        if member.has_perm(PAY_IN) and payment.paid_currency == payment.currency_id:
+            offers[BOOK] = _("Book what was paid")
+        if member.has_perm(PAY_OUT):
+            offers[REFUND] = _("Return it to whoever paid")
+    if payment.status == Status.DISPUTED and member.has_perm(PAY_OUT):
+        offers[TAKE_BACK] = _("Take it back from the wallet")
+        offers[BEAR] = _("The house bears it")
+    if payment.is_owed and member.has_perm(PAY_OUT):
+        offers[GIVE_BACK] = _("Return what was taken")
     return offers
 
 

@@ -21,6 +21,7 @@ from wallets.payments import (
     Away,
     Call,
     Declined,
+    Dispute,
     Line,
     NotSigned,
     Outcome,
@@ -45,6 +46,11 @@ BEFORE: Final = timedelta(hours=2)
 SIGNED: Final = "Stripe-Signature"
 # A message is refused that was signed so long ago.
 OLD_SECONDS: Final = 300
+# How far a dispute is by its status; an inquiry moves no money until it becomes a dispute.
+DISPUTES: Final = {
+    **dict.fromkeys(("needs_response", "under_review", "lost"), State.PAID),
+    **dict.fromkeys(("won", "warning_closed", "prevented"), State.FAILED),
+}
 # The name under which the provider keeps the house's key.
 KEY: Final = "card_room_payment"
 
@@ -136,6 +142,16 @@ class Stripe:
             if refund.status == "succeeded"
         ]
 
+    def dispute(self, reference: str) -> Dispute:
+        given = {"expand": ["payment_intent"]}
+        return _dispute(self._read(lambda: self.client.v1.disputes.retrieve(reference, given)))
+
+    def disputes(self, since: datetime, until: datetime) -> list[Dispute]:
+        created = {"gte": int(since.timestamp()), "lt": int(until.timestamp())}
+        given = {"created": created, "limit": 100, "expand": ["data.payment_intent"]}
+        pages = self._ask(lambda: list(self.client.v1.disputes.list(given).auto_paging_iter()))
+        return [_dispute(found) for found in pages]
+
     def read(self, body: bytes, headers: Mapping[str, str]) -> Call | None:
         """A signature is of the body and of a time, so an old message cannot be sent again."""
         import stripe  # noqa: PLC0415 - optional
@@ -153,6 +169,8 @@ class Stripe:
             return Call(str(thing.get("id")), _uuid(thing.get("client_reference_id")))
         if kind == "refund":
             return Call(str(thing.get("id")), _uuid((thing.get("metadata") or {}).get(KEY)))
+        if kind == "dispute":
+            return Call(str(thing.get("id")), None, is_dispute=True)
         return None
 
     def _refunds(self, of: Mapping[str, object]) -> list[Any]:
@@ -196,6 +214,15 @@ def _refunded(found: Any) -> Refunded:
         states.get(found.status, State.WAITING), found.amount, str(found.currency).upper()
     )
     return Refunded(found.id, outcome)
+
+
+def _dispute(found: Any) -> Dispute:
+    state = DISPUTES.get(found.status, State.WAITING)
+    outcome = Outcome(state, found.amount, str(found.currency).upper())
+    payment = found.payment_intent
+    return Dispute(
+        found.id, _uuid(_kept(payment) if payment else None), outcome, found.status == "lost"
+    )
 
 
 def _line(found: Any, key: object, amount: int, *, is_refund: bool) -> Line:
