@@ -7,7 +7,7 @@ from uuid import uuid4
 from django.utils import timezone
 
 from casino.accounts.models import Player
-from casino.community.promotions.books import audit, preview, taking
+from casino.community.promotions.books import audit, preview, taking_facts
 from casino.community.promotions.models import (
     Promotion,
     PromotionAward,
@@ -54,7 +54,7 @@ class Scene:
     def __init__(self, house: House) -> None:
         self.house = house
         self.boss = Player.objects.create_superuser("boss")
-        taking.begin(house.now - timedelta(seconds=1))
+        taking_facts.begin(house.now - timedelta(seconds=1))
 
     def publish(self, kind: AnyKind, **terms: Any) -> PromotionVersion:
         """A version in force from now on, for a week unless it says otherwise."""
@@ -80,7 +80,7 @@ class Scene:
         )
 
     def take(self) -> None:
-        taking.take(self.house.now)
+        taking_facts.take(self.house.now)
 
     def pass_days(self, days: float) -> None:
         self.house.pass_time(days * 86_400)

@@ -9,14 +9,17 @@ import pytest
 from django.core.mail import EmailMessage
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from casino.accounts.models import Device, Player
+from casino.care import exclusions
 from casino.care.models import Exclusion
 from casino.community.messages import gathering, letters, outbox, segments, wishes
 from casino.community.messages.models import Message, OptOut, Recipient, Sending
 from casino.community.messages.office import drafts, publishing
 from casino.community.messages.office.figures import figures_of
 from casino.community.messages.segments import Segment
+from casino.community.promotions.books import visibility
 from tests.casino.message_scene import (
     HOUR,
     TEXTS,
@@ -109,6 +112,31 @@ def test_the_inbox_has_the_message_in_the_language_of_its_reader(
     assert "八點。" in page
     assert "A message that you have not read" not in client.get("/lobby/").text
     assert figures_of(message).opened == 1
+
+
+def _switched_off(player: Player, house: House) -> None:
+    visibility.set_hidden(player, is_hidden=True)
+
+
+def _on_a_break(player: Player, house: House) -> None:
+    exclusions.begin(player, "time_out", 7, timezone.now())
+
+
+@pytest.mark.parametrize("change", [_switched_off, _on_a_break])
+def test_who_takes_a_break_sees_no_promotion_in_the_inbox(
+    house: House, boss: Player, alice: Player, change: Any
+) -> None:
+    message = sent(boss, house.now, kind="promotions")
+    address = reverse("message-read", args=[message.pk])
+    client = client_of(alice)
+    assert address in client.get(INBOX).text
+    change(alice, house)
+    client = client_of(Player.objects.get(pk=alice.pk))
+    assert "A message that you have not read" not in client.get("/lobby/").text
+    assert address not in client.get(INBOX).text
+    assert client.get(address).status_code == 404
+    other = sent(boss, house.now, kind="news") if change is _switched_off else None
+    assert other is None or reverse("message-read", args=[other.pk]) in client.get(INBOX).text
 
 
 @pytest.mark.always

@@ -5,6 +5,7 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
+from django.urls import reverse
 
 from casino.accounts.models import Player
 from casino.care import exclusions
@@ -16,10 +17,12 @@ from casino.community.promotions.rules.ladders import Race
 from casino.community.promotions.rules.shares import CashBack, Friend, Mission
 from tests.casino.finished_hands import FinishedHands
 from tests.casino.promotion_scene import Scene
+from tests.casino.test_returning import limit_time
 from tests.games.house import House
+from tests.people import client_of
 from wallets.models import Transaction
 from wallets.money import cashier
-from wallets.values.errors import Refused
+from wallets.values.errors import Overdrawn, Refused
 
 STATED: Any = {"actor": "test", "reason": "a test"}
 
@@ -58,6 +61,37 @@ def test_a_deposit_is_not_sent_back_before_its_bonus_is_entered(
         way(owners[0], scene.house.currency, 400, key=uuid4(), **STATED)
     assert refusal.value.code == "bonus_held"
     assert scene.findings() == []
+
+
+@pytest.mark.parametrize("change", ["limits their time", "stays away", "no promotions"])
+def test_own_money_is_never_locked_up(
+    scene: Scene, hands: FinishedHands, settings: Any, change: str
+) -> None:
+    """Also where the page "Rewards" is closed to the reader, a bonus can be given up."""
+    scene.publish(Bonus(given_for="first_hand", most=1_000, times=50))
+    hands.play([{1: 1}])
+    scene.take()
+    alice = hands.players[0]
+    number, owner = PromotionAward.objects.get(player=alice).pk, f"player:{alice.pk}"
+    if change == "no promotions":
+        settings.PROMOTIONS = False
+    elif change == "stays away":
+        exclusions.begin(alice, "time_out", 7, scene.now)
+        # They cannot be asked: the withdrawal ends the bonus, and one that is refused does not.
+        with pytest.raises(Overdrawn):
+            cashier.withdraw(owner, scene.house.currency, 10**9, key=uuid4(), **STATED)
+        assert PromotionAward.objects.get(pk=number).forfeited_at is None
+    else:
+        limit_time(alice, scene.now)
+        client = client_of(Player.objects.get(pk=alice.pk))
+        page = client.get(reverse("rewards")).text
+        give_up = reverse("rewards-give-up", args=[number])
+        assert give_up in page
+        assert "What counts now" not in page
+        client.post(give_up)
+    cashier.withdraw(owner, scene.house.currency, 100, key=uuid4(), **STATED)
+    is_given_up = PromotionAward.objects.get(pk=number).forfeited_at is not None
+    assert is_given_up == (change != "no promotions")
 
 
 def close(player: Player, scene: Scene) -> None:

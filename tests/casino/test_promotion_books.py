@@ -9,8 +9,8 @@ from django.db import connection
 from django.db.models import Sum
 
 from casino.care import exclusions
-from casino.community.promotions.books import forfeiting, inviting, paying, taking
-from casino.community.promotions.books.state import CALENDAR
+from casino.community.promotions.books import forfeiting, inviting, paying, taking_facts
+from casino.community.promotions.books.stored_runs import CALENDAR
 from casino.community.promotions.models import PointsMonth, PromotionAward, PromotionVersion
 from casino.community.promotions.rules.bonuses import Bonus
 from casino.community.promotions.rules.declaration import Declaration
@@ -319,7 +319,7 @@ def test_every_edit_is_noticed(scene: Scene, hands: FinishedHands, edit: str) ->
 def test_portions_make_no_difference(
     scene: Scene, hands: FinishedHands, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(taking, "HANDS_AT_ONCE", 1)
+    monkeypatch.setattr(taking_facts, "HANDS_AT_ONCE", 1)
     scene.publish(Race(by="hands", prizes=(50, 20, 10), hands_min=1, window="hour"))
     scene.publish(Mission(goal=2, pay=9, window="hour"), budget=20)
     for _ in range(3):

@@ -6,7 +6,7 @@ import pytest
 from django.urls import reverse
 
 from casino.accounts.models import Player
-from casino.community.promotions.books import plates
+from casino.community.promotions.books import shown_levels
 from casino.community.promotions.models import PointsMonth
 from casino.community.promotions.rules.levels import A_POINT
 from tests.casino.promotion_scene import Scene
@@ -40,7 +40,7 @@ def test_a_level_is_on_the_plate_where_its_player_wishes(scene: Scene) -> None:
     alice, bob = (scene.house.player(name) for name in ("alice", "bob"))
     for player in (alice, bob):
         earn(scene, player, 600)
-    plates.refresh(scene.now)
+    shown_levels.refresh(scene.now)
     assert (level_of("alice"), level_of("bob")) == ("", "")
     client = client_of(alice)
     assert client.get(SHOW).status_code == 405
@@ -50,13 +50,13 @@ def test_a_level_is_on_the_plate_where_its_player_wishes(scene: Scene) -> None:
     scene.house.sit(Player.objects.get(pk=alice.pk), table, 1)
     assert "Silver</small>" in client_of(bob).get(reverse("table", args=[table.pk])).text
     earn(scene, alice, 2_500)
-    plates.refresh(scene.now)
+    shown_levels.refresh(scene.now)
     assert level_of("alice") == "gold"
     # Two months later nothing of it is left.
     scene.house.pass_time(70 * 86_400)
-    plates.refresh(scene.now)
+    shown_levels.refresh(scene.now)
     assert level_of("alice") == "player"
     # The session of two months ago has ended.
     client_of(alice).post(SHOW, {"shown": "0"})
-    plates.refresh(scene.now)
+    shown_levels.refresh(scene.now)
     assert level_of("alice") == ""

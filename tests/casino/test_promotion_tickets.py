@@ -12,9 +12,9 @@ from casino.community.promotions.office import drafts
 from casino.community.promotions.office.pages import spent_by
 from casino.community.promotions.pages import terms as words
 from casino.community.promotions.rules import declaration
+from casino.community.promotions.rules.daily_tasks import DailyTasks
 from casino.community.promotions.rules.declaration import Declaration
 from casino.community.promotions.rules.shares import TicketMission
-from casino.community.promotions.rules.tasks import DailyTasks
 from casino.community.returning import audit as boards
 from casino.community.returning import counting, rewards, weeks
 from casino.community.returning.models import TaskReward

@@ -29,7 +29,8 @@ from wallets.values.registry import Registry
 Rule = Callable[[int, Currency, int, datetime], None]
 
 RULES: Final = Registry[Rule]("rule of deposits")
-# Takes a player's number and the currency; refuses that money leaves the wallet for good.
+# Takes a player's number and the currency; refuses that money leaves the wallet for good, or
+# writes in the transaction of the posting what ends with it.
 WithdrawalRule = Callable[[int, Currency], None]
 WITHDRAWALS: Final = Registry[WithdrawalRule]("rule of withdrawals")
 
@@ -104,11 +105,12 @@ def withdraw(
     **stated: Unpack[Stated],
 ) -> Posted:
     """Pay money out of a wallet, or out of what was set aside; refuse what it does not hold."""
-    if kind == Account.Kind.PLAYER and not is_posted(stated["key"]):
-        require_free(player, currency)
     source = account(kind, player, currency)
     target = account(Account.Kind.ISSUE, cash, currency)
-    return _post_transfer("withdrawal", source, target, amount, **stated)
+    with transaction.atomic():
+        if kind == Account.Kind.PLAYER and not is_posted(stated["key"]):
+            require_free(player, currency)
+        return _post_transfer("withdrawal", source, target, amount, **stated)
 
 
 def require(kind: str, owner: str, currency: Currency, amount: int) -> None:
@@ -120,11 +122,12 @@ def require(kind: str, owner: str, currency: Currency, amount: int) -> None:
 
 def set_aside(player: str, currency: Currency, amount: int, **stated: Unpack[Stated]) -> Posted:
     """Keep a player's money for a withdrawal, in an account of its own."""
-    if not is_posted(stated["key"]):
-        require_free(player, currency)
     source = account(Account.Kind.PLAYER, player, currency)
     target = account(Account.Kind.ESCROW, player, currency)
-    return _post_transfer(SET_ASIDE, source, target, amount, **stated)
+    with transaction.atomic():
+        if not is_posted(stated["key"]):
+            require_free(player, currency)
+        return _post_transfer(SET_ASIDE, source, target, amount, **stated)
 
 
 def release(player: str, currency: Currency, amount: int, **stated: Unpack[Stated]) -> Posted:

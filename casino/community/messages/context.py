@@ -3,9 +3,10 @@
 from functools import cache
 
 from django.http import HttpRequest
+from django.utils import timezone
 
 from casino.accounts.models import Player
-from casino.community.messages.pages.inbox import UNREAD
+from casino.community.messages.pages.inbox import UNREAD, received
 from casino.community.messages.wishes import is_open_to
 from games.models.combined_reads import Read
 
@@ -27,4 +28,6 @@ def reads(reader: Player) -> list[Read]:
 def _unread(reader: object) -> int:
     if not isinstance(reader, Player) or not is_open_to(reader):
         return 0
-    return len(UNREAD(reader.pk))
+    if not UNREAD(reader.pk):
+        return 0
+    return received(reader, timezone.now()).filter(opened_at=None).count()

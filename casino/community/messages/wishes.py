@@ -1,12 +1,16 @@
 """What players want to be sent: their own verbs, on pages and in mails."""
 
 from collections.abc import Iterator
+from datetime import datetime
 
 from django.conf import settings
 from django.db import transaction
 from django.utils.translation import gettext_noop as _n
 
 from casino.accounts.models import Player
+from casino.care import exclusions
+from casino.care.rules import has_limited_time
+from casino.community.messages import segments
 from casino.community.messages.models import Kind, MailWish, OptOut, Recipient
 from wallets.of_record.verbs import verb
 from wallets.values.errors import Refused
@@ -43,6 +47,16 @@ def leave(player_id: int, kind: str) -> None:
     if player is None or kind not in Kind.values:
         raise Refused("bad_link", _n("This link is not complete."))
     choose(player, wanted(player) - {kind}, by_mail=wants_mail(player))
+
+
+def unseen(player: Player, now: datetime) -> set[str]:
+    """The kinds that no page shows this player, because of a break, a limit or a switch."""
+    rests = player.has_own_rules and exclusions.current(player.pk, now) is not None
+    promotions = {str(Kind.PROMOTIONS)} if rests or has_limited_time(player) else set()
+    switched_off = {
+        kind for kind, hidden in segments.HIDDEN if hidden.objects.filter(player=player).exists()
+    }
+    return promotions | switched_off
 
 
 def wanted(player: Player) -> set[str]:

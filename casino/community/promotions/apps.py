@@ -12,7 +12,7 @@ class PromotionsConfig(AppConfig):
         from casino.care import own_data
         from casino.community.promotions import demonstration
         from casino.community.promotions import own_data as own
-        from casino.community.promotions.books import alarms, audit, earners, forfeiting, tasks
+        from casino.community.promotions.books import alarms, audit, earners, forfeiting, task_sums
         from casino.community.promotions.models import Promotion
         from casino.community.promotions.office import offers, publishing, summary
         from casino.office.alarms import conditions
@@ -34,9 +34,9 @@ class PromotionsConfig(AppConfig):
             from casino.community.returning import rewards
             from casino.community.returning.models import TaskReward
 
-            tasks.TAKEN.append(TaskReward)
-            tasks.NAMES.append(rewards.names_of)
-            rewards.SUMS.add("promotions", tasks.SumsOfTasks())
+            task_sums.TAKEN.append(TaskReward)
+            task_sums.NAMES.append(rewards.names_of)
+            rewards.SUMS.add("promotions", task_sums.SumsOfTasks())
         if apps.is_installed("casino.office.integrity"):
             from casino.office.integrity.models import Trace
 

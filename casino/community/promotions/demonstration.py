@@ -11,7 +11,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_noop as _n
 
 from casino.accounts.models import Player
-from casino.community.promotions.books import taking
+from casino.community.promotions.books import taking_facts
 from casino.community.promotions.models import Promotion, PromotionVersion
 from casino.community.promotions.rules import declaration
 from casino.community.promotions.rules.bonuses import Bonus
@@ -69,7 +69,7 @@ def begin() -> int:
         return 0
     now = timezone.now()
     starts = start_of(monday(day_of(now - BEFORE)))
-    taking.begin(starts)
+    taking_facts.begin(starts)
     promotions = [*PROMOTIONS, *_tickets()]
     for name, kind, budget in promotions:
         terms = Declaration(

@@ -4,12 +4,12 @@ from celery import shared_task
 from django.utils import timezone
 
 from casino.community.promotions.books import preview as previews
-from casino.community.promotions.books import taking
+from casino.community.promotions.books import taking_facts
 
 
 @shared_task
 def take_facts() -> None:
-    taking.take(timezone.now())
+    taking_facts.take(timezone.now())
 
 
 @shared_task

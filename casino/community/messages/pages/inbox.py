@@ -1,5 +1,6 @@
 """The inbox of a player, one message, and what the player wants to be sent."""
 
+from datetime import datetime
 from typing import Final
 
 from django.conf import settings
@@ -29,8 +30,10 @@ UNREAD: Final = Query(
 )
 
 
-def received(player: Player) -> QuerySet[Recipient]:
+def received(player: Player, now: datetime) -> QuerySet[Recipient]:
+    """What the player has got and may see now, the newest first."""
     rows = Recipient.objects.filter(player=player, is_held_out=False)
+    rows = rows.exclude(message__kind__in=wishes.unseen(player, now))
     return rows.select_related("message").order_by("-at", "-pk")
 
 
@@ -48,7 +51,7 @@ def inbox_page(request: HttpRequest) -> HttpResponse:
     player = _reader(request)
     wanted = wishes.wanted(player)
     context = {
-        "rows": received(player)[:SHOWN],
+        "rows": received(player, timezone.now())[:SHOWN],
         "kinds": [(kind.value, kind.label, kind.value in wanted) for kind in Kind],
         "sends_mail": settings.ACCOUNT_EMAILS and bool(letters.house_address()),
         "by_mail": wishes.wants_mail(player),
@@ -62,7 +65,7 @@ def inbox_page(request: HttpRequest) -> HttpResponse:
 def read_page(request: HttpRequest, number: int) -> HttpResponse:
     """One message; from now on it counts as read."""
     player, now = _reader(request), timezone.now()
-    recipient = received(player).filter(message=number).first()
+    recipient = received(player, now).filter(message=number).first()
     if recipient is None:
         raise Http404
     if recipient.opened_at is None:

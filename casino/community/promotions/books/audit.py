@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from django.db.models import Sum
 
-from casino.community.promotions.books import paying, reading, shop, state
+from casino.community.promotions.books import facts, paying, shop, stored_runs
 from casino.community.promotions.books.earners import Earners
 from casino.community.promotions.models import (
     PointsMonth,
@@ -39,12 +39,12 @@ def findings(_since: date | None = None) -> Iterator[str]:
 
 def replayed(versions: list[PromotionVersion], position: Taking) -> Room:
     """All versions with every fact since the beginning."""
-    runs = {version.pk: state.run_of(version) for version in versions}
-    room = Room(state.linked(versions, runs), Points(), Earners())
+    runs = {version.pk: stored_runs.run_of(version) for version in versions}
+    room = Room(stored_runs.linked(versions, runs), Points(), Earners())
     since = position.since
     while since < position.until:
-        until = reading.next_until(since, position.until, HANDS_AT_ONCE)
-        room.take(reading.events(since, until))
+        until = facts.next_until(since, position.until, HANDS_AT_ONCE)
+        room.take(facts.events(since, until))
         since = until
     room.close(position.until)
     return room
@@ -56,7 +56,7 @@ def _differing() -> Iterator[str]:
         if PromotionAward.objects.exists():
             yield "there are awards, and no facts were taken"
         return
-    versions = state.published(position.until)
+    versions = stored_runs.published(position.until)
     room = replayed(versions, position)
     for version in versions:
         yield from _of_version(version, room.runs[version.pk])
@@ -71,12 +71,12 @@ def _differing() -> Iterator[str]:
 
 def _of_version(version: PromotionVersion, run: Run) -> Iterator[str]:
     stored = {
-        (row.player_id, row.window, row.entry): (state.progress_of(row), row.is_closed)
+        (row.player_id, row.window, row.entry): (stored_runs.progress_of(row), row.is_closed)
         for row in version.progress.all()
     }
     due = {key: (row, row.window in run.closed) for key, row in run.progress.items()}
     yield from _compared(f"{version.reference} progress", stored, due)
-    awards = {(row.player_id, row.fact): state.award_of(row) for row in version.awards.all()}
+    awards = {(row.player_id, row.fact): stored_runs.award_of(row) for row in version.awards.all()}
     yield from _compared(f"{version.reference} award", awards, run.awards)
     for row in version.awards.exclude(currency=run.declaration.currency):
         yield f"{version.reference} award {row.pk} is in {row.currency_id}"

@@ -3,12 +3,16 @@
 from datetime import datetime, timedelta
 from typing import Final
 
+from django.conf import settings
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext_noop as _n
 
-from casino.community.promotions.books import earners, reading
-from casino.community.promotions.books.current import current
+from casino.accounts.models import Player
+from casino.care import exclusions
+from casino.community.promotions.books import earners, facts
+from casino.community.promotions.books.running import current
 from casino.community.promotions.models import PromotionAward, Taking
 from casino.community.promotions.rules.bonuses import is_deposit_bonus
 from casino.community.promotions.rules.engine import HELD
@@ -16,7 +20,6 @@ from wallets.models import Currency
 from wallets.of_record.verbs import verb
 from wallets.values.amounts import show_amount
 from wallets.values.errors import Hidden, Refused
-from wallets.values.player import Player
 
 # A withdrawal waits no longer for a worker that has stopped.
 COMES_WITHIN: Final = timedelta(minutes=10)
@@ -38,12 +41,21 @@ def forfeit(player: Player, number: int, now: datetime) -> PromotionAward:
     return award
 
 
+def held_by(player_id: int) -> QuerySet[PromotionAward]:
+    """The bonuses of a player that are to be wagered, and not given up."""
+    return PromotionAward.objects.filter(player=player_id, state=HELD, forfeited_at=None)
+
+
 def refuse_while_held(player_id: int, currency: Currency) -> None:
     """Ask the player to give the bonus up first: nothing is lost by surprise.
 
-    A deposit that brings a bonus is not sent back before the bonus is there.
+    A deposit that brings a bonus is not sent back before the bonus is there. Who stays away cannot
+    be asked, nor wager: their withdrawal ends the bonus.
     """
-    if _is_coming(player_id, currency, timezone.now()):
+    now = timezone.now()
+    if not settings.PROMOTIONS:
+        return
+    if _is_coming(player_id, currency, now):
         raise Refused(
             "bonus_coming",
             _n(
@@ -51,18 +63,19 @@ def refuse_while_held(player_id: int, currency: Currency) -> None:
                 "choose between the bonus and a withdrawal."
             ),
         )
-    held = PromotionAward.objects.filter(
-        player=player_id, currency=currency, state=HELD, forfeited_at=None
-    )
-    award = held.order_by("pk").first()
-    if award is not None:
+    held = list(held_by(player_id).filter(currency=currency).order_by("pk"))
+    if held and exclusions.current(player_id, now) is not None:
+        player = Player.objects.get(pk=player_id)
+        for award in held:
+            forfeit(player, award.pk, now)
+    elif held:
         raise Refused(
             "bonus_held",
             _n(
                 "A bonus of {amount} is still to be wagered, and a withdrawal ends it. Give it up "
                 "on the page Rewards, then withdraw."
             ),
-            amount=show_amount(award.amount, currency),
+            amount=show_amount(held[0].amount, currency),
         )
 
 
@@ -79,7 +92,7 @@ def _is_coming(player_id: int, currency: Currency, now: datetime) -> bool:
     since = max(position.until, now - COMES_WITHIN)
     return any(
         kind.earns(fact) is not None and not earners.why_not([player_id], now)
-        for fact in reading.deposits(since, now, player_id)
+        for fact in facts.deposits(since, now, player_id)
         if fact.currency == currency.pk
         for kind in kinds
     )

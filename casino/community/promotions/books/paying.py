@@ -36,15 +36,16 @@ GONE_BACK: Final = _n("a bonus went back to the house")
 
 
 def key_of(award: PromotionAward) -> UUID:
-    version = award.version
-    promotion = f"{version.promotion_id} {version.number}"
-    return posting_key(f"promotion {promotion} {award.player_id} {award.fact}")
+    return posting_key(_words_of(award))
 
 
 def end_key_of(award: PromotionAward) -> UUID:
+    return posting_key(f"{_words_of(award)} end")
+
+
+def _words_of(award: PromotionAward) -> str:
     version = award.version
-    promotion = f"{version.promotion_id} {version.number}"
-    return posting_key(f"promotion {promotion} {award.player_id} {award.fact} end")
+    return f"promotion {version.promotion_id} {version.number} {award.player_id} {award.fact}"
 
 
 def is_bonus(award: PromotionAward) -> bool:
@@ -77,7 +78,7 @@ def _post(number: int, *, is_end: bool) -> int:
             _give(award)
             award.is_posted = True
         elif is_end and award.is_posted and has_ended(award) and not award.is_ended:
-            (_release if award.state == RELEASED else _return)(award)
+            _end(award)
             award.is_ended = True
         else:
             return 0
@@ -124,45 +125,29 @@ def _give(award: PromotionAward) -> None:
             reference=award.version.promotion.reference,
         )
         return
-    post(
-        key_of(award),
-        AWARD,
-        _legs(award, Account.Kind.PROMOTION, Account.Kind.BONUS),
-        book=BOOK,
-        actor=HOUSE,
-        reason=AWARDED,
-        reference=award.version.promotion.reference,
-    )
+    bonus = _legs(award, Account.Kind.PROMOTION, Account.Kind.BONUS)
+    post(key_of(award), AWARD, bonus, reason=AWARDED, **_stated(award))
 
 
-def _release(award: PromotionAward) -> None:
-    post(
-        end_key_of(award),
-        RELEASE,
-        _legs(award, Account.Kind.BONUS, Account.Kind.PLAYER),
-        book=BOOK,
-        actor=HOUSE,
-        reason=WAGERED,
-        reference=award.version.promotion.reference,
-    )
+def _end(award: PromotionAward) -> None:
+    """A bonus becomes the player's own, or goes back."""
+    key, stated = end_key_of(award), _stated(award)
+    if award.state == RELEASED:
+        own = _legs(award, Account.Kind.BONUS, Account.Kind.PLAYER)
+        post(key, RELEASE, own, reason=WAGERED, **stated)
+    else:
+        back = _legs(award, Account.Kind.BONUS, Account.Kind.PROMOTION)
+        post(key, RETURN, back, reason=GONE_BACK, **stated)
 
 
-def _return(award: PromotionAward) -> None:
-    post(
-        end_key_of(award),
-        RETURN,
-        _legs(award, Account.Kind.BONUS, Account.Kind.PROMOTION),
-        book=BOOK,
-        actor=HOUSE,
-        reason=GONE_BACK,
-        reference=award.version.promotion.reference,
-    )
+def _stated(award: PromotionAward) -> dict[str, str]:
+    return {"book": BOOK, "actor": HOUSE, "reference": award.version.promotion.reference}
 
 
 def _legs(award: PromotionAward, source: str, target: str) -> list[Leg]:
     player = player_reference(award.player_id)
-    accounts = {
-        kind: account(kind, HOUSE if kind == Account.Kind.PROMOTION else player, award.currency)
+    from_, to = (
+        account(kind, HOUSE if kind == Account.Kind.PROMOTION else player, award.currency)
         for kind in (source, target)
-    }
-    return [Leg(accounts[source].pk, -award.amount), Leg(accounts[target].pk, award.amount)]
+    )
+    return [Leg(from_.pk, -award.amount), Leg(to.pk, award.amount)]

@@ -14,11 +14,12 @@ from django.utils import timezone
 from msgspec.structs import replace
 
 from casino.accounts.models import Player
-from casino.community.promotions.books import reading, tasks
-from casino.community.promotions.books.state import CALENDAR
+from casino.community.promotions.books import facts, task_sums
+from casino.community.promotions.books.stored_runs import CALENDAR
 from casino.community.promotions.models import Preview, PromotionVersion
 from casino.community.promotions.rules import declaration
 from casino.community.promotions.rules.bonuses import PERCENT, RAKE_TIMES, Bonus, share_of
+from casino.community.promotions.rules.daily_tasks import DailyTasks
 from casino.community.promotions.rules.declaration import AnyKind, Declaration
 from casino.community.promotions.rules.engine import EXPIRED, Award, Room, Run
 from casino.community.promotions.rules.facts import HandFact
@@ -26,7 +27,6 @@ from casino.community.promotions.rules.kinds import BASIS_POINTS
 from casino.community.promotions.rules.ladders import Race
 from casino.community.promotions.rules.levels import EDGE, EDGES, Points
 from casino.community.promotions.rules.shares import CashBack, Friend, Mission
-from casino.community.promotions.rules.tasks import DailyTasks
 from games.rules.catalogue import GAMES, against_house
 from wallets.staff.claimed_rows import send
 from wallets.values.days import ONE_DAY, day_of, start_of
@@ -106,7 +106,7 @@ def _result(row: Preview) -> dict[str, Any]:
     for number in range(DAYS):
         since = start_of(first + number * ONE_DAY)
         until = start_of(first + (number + 1) * ONE_DAY) - timedelta(microseconds=1)
-        events = reading.events(since - timedelta(microseconds=1), until)
+        events = facts.events(since - timedelta(microseconds=1), until)
         for event in events:
             if isinstance(event, HandFact) and event.currency == terms.currency:
                 hands += 1
@@ -116,7 +116,7 @@ def _result(row: Preview) -> dict[str, Any]:
     room.close(end)
     awards = list(run_of_month.awards.values())
     if isinstance(moved.kind, DailyTasks):
-        awards = tasks.would_have_brought(moved.kind, begin, end)
+        awards = task_sums.would_have_brought(moved.kind, begin, end)
     return figures(moved, awards, hands, revenue)
 
 

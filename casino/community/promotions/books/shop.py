@@ -14,7 +14,7 @@ from django.db.models import Sum
 from django.utils.translation import gettext_noop as _n
 
 from casino.accounts.models import Player
-from casino.community.promotions.books import earners, hiding
+from casino.community.promotions.books import earners, visibility
 from casino.community.promotions.models import PointsMonth, ShopOffer, ShopPurchase
 from casino.community.promotions.rules.levels import A_POINT
 from tournaments.models import Ticket
@@ -48,7 +48,7 @@ def take(player: Player, number: int, key: UUID, now: datetime) -> ShopPurchase:
         if earlier is not None:
             return earlier
         offer = ShopOffer.objects.select_related("currency").filter(pk=number).first()
-        if offer is None or not hiding.is_open_to(person):
+        if offer is None or not visibility.takes_part(person):
             raise Hidden("no_such_offer", _n("There is no such offer."))
         if offer.withdrawn_at is not None:
             raise Refused("offer_withdrawn", _n("This offer has been withdrawn."))

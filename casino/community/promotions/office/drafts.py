@@ -125,10 +125,7 @@ def make(
         version = PromotionVersion.objects.create(
             promotion=made, number=1, terms=values, made_by_id=member.pk, made_at=now
         )
-        after = {"name": made.name, "terms": values}
-        journal.write(
-            journal.by(member), MADE, made.reference, before={}, after=after, reason=reason
-        )
+        note(member, MADE, made, {}, {"name": made.name, "terms": values}, reason)
     return version
 
 
@@ -151,14 +148,8 @@ def begin_draft(member: Viewer, number: int, *, reason: str, now: datetime) -> P
             made_by_id=member.pk,
             made_at=now,
         )
-        journal.write(
-            journal.by(member),
-            DRAFTED,
-            draft.promotion.reference,
-            before={"version": source.number},
-            after={"version": draft.number},
-            reason=reason,
-        )
+        before, after = {"version": source.number}, {"version": draft.number}
+        note(member, DRAFTED, draft.promotion, before, after, reason)
     return draft
 
 
@@ -169,28 +160,16 @@ def save(
     """Store an author's terms, unless a colleague has changed the draft since."""
     require(member)
     with transaction.atomic():
-        draft = locked(number)
-        if draft.state != State.DRAFT:
-            raise Refused("no_draft", _n("This version can no longer be changed."))
-        if draft.revision != revision:
-            raise Refused(
-                "draft_changed",
-                _n("A colleague has changed this draft since you opened it: look at it again."),
-            )
+        draft = _draft(number)
+        require_unchanged(draft, revision)
         before = draft.terms
         draft.terms = declaration.stored(require_sound(terms, draft.promotion_id))
         if draft.terms == before:
             return draft
         draft.revision += 1
         draft.save(update_fields=["terms", "revision"])
-        journal.write(
-            journal.by(member),
-            CHANGED,
-            draft.promotion.reference,
-            before={"terms": before},
-            after={"terms": draft.terms, "version": draft.number},
-            reason=reason,
-        )
+        after = {"terms": draft.terms, "version": draft.number}
+        note(member, CHANGED, draft.promotion, {"terms": before}, after, reason)
     return draft
 
 
@@ -199,24 +178,41 @@ def discard(member: Viewer, number: int, *, reason: str) -> Promotion:
     """Throw a draft away; the first of a promotion stays, as it has nothing else."""
     require(member)
     with transaction.atomic():
-        draft = locked(number)
-        if draft.state != State.DRAFT:
-            raise Refused("no_draft", _n("This version can no longer be changed."))
+        draft = _draft(number)
         if draft.number == 1:
             raise Refused("first_draft", _n("The first draft of a promotion stays."))
-        promotion = draft.promotion
-        before = {"version": draft.number}
         draft.previews.all().delete()
         draft.delete()
-        journal.write(
-            journal.by(member),
-            DISCARDED,
-            promotion.reference,
-            before=before,
-            after={},
-            reason=reason,
+        note(member, DISCARDED, draft.promotion, {"version": draft.number}, {}, reason)
+    return draft.promotion
+
+
+def note(
+    member: Viewer,
+    action: str,
+    promotion: Promotion,
+    before: dict[str, Any],
+    after: dict[str, Any],
+    reason: str,
+) -> None:
+    who, about = journal.by(member), promotion.reference
+    journal.write(who, action, about, before=before, after=after, reason=reason)
+
+
+def require_unchanged(draft: PromotionVersion, revision: int) -> None:
+    if draft.revision != revision:
+        raise Refused(
+            "draft_changed",
+            _n("A colleague has changed this draft since you opened it: look at it again."),
         )
-    return promotion
+
+
+def _draft(number: int) -> PromotionVersion:
+    """A version that can still be changed, under its lock."""
+    draft = locked(number)
+    if draft.state != State.DRAFT:
+        raise Refused("no_draft", _n("This version can no longer be changed."))
+    return draft
 
 
 def version_of(number: object) -> PromotionVersion:

@@ -17,7 +17,7 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods, require_safe
 from unfold.widgets import UnfoldAdminTextInputWidget
 
-from casino.community.promotions.books import preview, tasks
+from casino.community.promotions.books import preview, task_sums
 from casino.community.promotions.models import (
     AWARD_STATES,
     Preview,
@@ -29,6 +29,7 @@ from casino.community.promotions.office.drafts import PERMISSION, VIEW, State
 from casino.community.promotions.office.forms import NewPromotionForm, TermsForm
 from casino.community.promotions.pages import terms as words
 from casino.community.promotions.rules import declaration
+from casino.community.promotions.rules.engine import GONE
 from games.words.refusals import refused_in, sentence_of
 from wallets.models import Currency
 from wallets.models.staff_models import Proposal
@@ -93,15 +94,15 @@ def spent_by(versions: Iterable[PromotionVersion], now: datetime) -> dict[int, S
     """The cost of versions by number, in one statement."""
     today = Q(at__gte=start_of(day_of(now)))
     awards = PromotionAward.objects.filter(version__in=versions)
-    paid = awards.exclude(state__in=("expired", "forfeited", "returned")).values("version")
+    paid = awards.exclude(state__in=GONE).values("version")
     sums = paid.annotate(today=Sum("amount", filter=today), in_all=Sum("amount")).order_by()
     rows = sums.values_list("version", "today", "in_all")
     spent = {number: Spent(of_today or 0, in_all or 0) for number, of_today, in_all in rows}
     for version in versions:
-        if tasks.sets_sums(declaration.read(version.terms)):
-            taken = tasks.taken_by(version)
+        if task_sums.sets_sums(declaration.read(version.terms)):
+            taken = task_sums.taken_by(version)
             of_today = taken.filter(taken_at__gte=start_of(day_of(now)))
-            spent[version.pk] = Spent(tasks.sum_of(of_today), tasks.sum_of(taken))
+            spent[version.pk] = Spent(task_sums.sum_of(of_today), task_sums.sum_of(taken))
     return spent
 
 

@@ -124,11 +124,7 @@ def propose(
 def _mark(version: PromotionVersion, revision: int, answer: str) -> None:
     if version.state != State.DRAFT:
         raise Refused("already_proposed", _n("This version has already been proposed."))
-    if version.revision != revision:
-        raise Refused(
-            "draft_changed",
-            _n("A colleague has changed this draft since you opened it: look at it again."),
-        )
+    drafts.require_unchanged(version, revision)
     drafts.require_sound(version.terms, version.promotion_id)
     row = preview.of_version(version)
     if row is None or row.state != Preview.State.DONE:
@@ -156,12 +152,7 @@ def end(member: Viewer, number: int, *, reason: str, now: datetime) -> Promotion
             raise Refused("not_running", _n("This version does not run."))
         version.ended_at = now
         version.save(update_fields=["ended_at"])
-        journal.write(
-            journal.by(member),
-            ENDED,
-            version.promotion.reference,
-            before={"version": version.number, "ends": house_time(drafts.read(version.terms).ends)},
-            after={"ended": now},
-            reason=reason,
-        )
+        ends = house_time(drafts.read(version.terms).ends)
+        before = {"version": version.number, "ends": ends}
+        drafts.note(member, ENDED, version.promotion, before, {"ended": now}, reason)
     return version

@@ -1,23 +1,20 @@
 """The line about promotions on the first page of the back office."""
 
 from datetime import datetime
-from typing import Final
 
 from django.db.models import Sum
 from django.urls import reverse
 from django.utils.translation import ngettext
 
-from casino.community.promotions.books.current import current
+from casino.community.promotions.books.running import current
 from casino.community.promotions.models import PromotionAward
 from casino.community.promotions.office.drafts import VIEW
-from casino.community.promotions.rules.engine import EXPIRED, FORFEITED, RETURNED
+from casino.community.promotions.rules.engine import GONE
 from casino.office.frame.overview import Line
 from wallets.models import Currency
 from wallets.staff.permitted import money
 from wallets.values.days import day_of, start_of
 from wallets.values.player import Player
-
-GONE: Final = (EXPIRED, FORFEITED, RETURNED)
 
 
 def line(member: Player, now: datetime) -> Line | None:

@@ -20,8 +20,8 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from casino.accounts.models import Player
 from casino.care.rules import shown_to_others
-from casino.community.promotions.books import forfeiting, hiding, inviting, plates, shop
-from casino.community.promotions.books.current import current
+from casino.community.promotions.books import forfeiting, inviting, shop, shown_levels, visibility
+from casino.community.promotions.books.running import current
 from casino.community.promotions.models import (
     AWARD_STATES,
     LevelShown,
@@ -35,7 +35,7 @@ from casino.community.promotions.pages import terms as words
 from casino.community.promotions.rules import levels
 from casino.community.promotions.rules.declaration import Declaration
 from casino.community.promotions.rules.engine import HELD
-from casino.community.promotions.rules.kinds import monday
+from casino.community.promotions.rules.kinds import window_at
 from casino.community.promotions.rules.ladders import HighHand, Race
 from casino.community.promotions.rules.shares import CashBack, Friend, Mission, RakeBack
 from games.words.levels import LEVEL_NAMES
@@ -106,23 +106,13 @@ class Level(NamedTuple):
     percent: int
 
 
-def window_now(terms: Declaration, now: datetime) -> str:
-    """The name of the window in which facts count now."""
-    day = day_of(now)
-    return {
-        "hour": now.strftime("%Y-%m-%dT%H"),
-        "day": day.isoformat(),
-        "week": monday(day).isoformat(),
-        "all": "",
-    }[terms.kind.window]
-
-
 def offers(player: Player, now: datetime) -> list[Offer]:
     return [_offer(player, version, terms, now) for version, terms in current(now)]
 
 
 def _offer(player: Player, version: PromotionVersion, terms: Declaration, now: datetime) -> Offer:
-    window, kind = window_now(terms, now), terms.kind
+    kind = terms.kind
+    window = window_at(kind.window, now, day_of(now))
     rows = PromotionProgress.objects.filter(version=version, window=window)
     mine = rows.filter(player=player).order_by("-points").first()
     points = mine.points if mine else 0
@@ -210,7 +200,7 @@ def level(player: Player, now: datetime) -> Level:
 
 
 def _reader(request: HttpRequest) -> Player:
-    if not isinstance(request.user, Player) or not hiding.is_open_to(request.user):
+    if not isinstance(request.user, Player) or not visibility.is_open_to(request.user):
         raise Http404
     return request.user
 
@@ -222,7 +212,7 @@ def rewards_page(request: HttpRequest) -> HttpResponse:
     player, now = _reader(request), timezone.now()
     awards = PromotionAward.objects.filter(player=player).exclude(state=HELD)
     recent = awards.select_related("version__promotion", "currency").order_by("-at", "-pk")
-    sees = hiding.sees(player, now)
+    sees = visibility.sees(player, now)
     invites = sees and any(isinstance(terms.kind, Friend) for _version, terms in current(now))
     context = {
         "invitation": _address(request, player) if invites else "",
@@ -231,7 +221,7 @@ def rewards_page(request: HttpRequest) -> HttpResponse:
         "offers": offers(player, now) if sees else [],
         "held": held(player),
         "shop": in_shop(player) if sees else [],
-        "level": level(player, now),
+        "level": level(player, now) if visibility.takes_part(player) else None,
         "is_level_shown": LevelShown.objects.filter(player=player).exists(),
         "awards": [
             (
@@ -314,7 +304,7 @@ def invited(request: HttpRequest, code: str) -> HttpResponse:
 @require_POST
 def hide(request: HttpRequest) -> HttpResponse:
     """Hide all promotions, or show them again."""
-    hiding.set_hidden(_reader(request), is_hidden=request.POST.get("hidden") == "1")
+    visibility.set_hidden(_reader(request), is_hidden=request.POST.get("hidden") == "1")
     return redirect("rewards")
 
 
@@ -323,7 +313,7 @@ def hide(request: HttpRequest) -> HttpResponse:
 def show_level(request: HttpRequest) -> HttpResponse:
     """Name the reader's level at the tables, or name it no more."""
     is_shown = request.POST.get("shown") == "1"
-    plates.set_shown(_reader(request), is_shown=is_shown, now=timezone.now())
+    shown_levels.set_shown(_reader(request), is_shown=is_shown, now=timezone.now())
     return redirect("rewards")
 
 

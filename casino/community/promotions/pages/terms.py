@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext, pgettext
 
 from casino.community.promotions.rules.bonuses import Bonus
+from casino.community.promotions.rules.daily_tasks import DailyTasks
 from casino.community.promotions.rules.declaration import AnyKind, Declaration
 from casino.community.promotions.rules.kinds import BASIS_POINTS
 from casino.community.promotions.rules.ladders import HighHand, Race
@@ -25,7 +26,6 @@ from casino.community.promotions.rules.shares import (
     RakeBack,
     TicketMission,
 )
-from casino.community.promotions.rules.tasks import DailyTasks
 from games.words.levels import LEVEL_NAMES
 from games.words.naming import game_name
 from wallets.models import Currency

@@ -5,11 +5,12 @@ the wallet, and what the bets amount to is counted by game. At games against the
 each bet counts, nothing of bets that cover one another; among players the rake, times twenty.
 """
 
-from typing import Any, ClassVar, Final, Literal
+from typing import ClassVar, Final, Literal
 
 from casino.community.promotions.rules.facts import Fact, HandFact
 from casino.community.promotions.rules.kinds import (
     BASIS_POINTS,
+    Faults,
     Gain,
     Moment,
     OfHands,
@@ -17,6 +18,8 @@ from casino.community.promotions.rules.kinds import (
     Progress,
     Standing,
     Window,
+    payment,
+    too_dear,
 )
 from casino.community.promotions.rules.levels import EDGE, EDGES
 
@@ -26,7 +29,6 @@ RAKE_TIMES: Final = 20
 # Of a bet at which the house keeps less than this, only a tenth counts, in percent.
 EDGE_WHOLE: Final = 1_500
 SMALL_EDGE: Final = 10
-Faults = list[tuple[str, dict[str, Any]]]
 
 
 class Bonus(OfHands, frozen=True, kw_only=True, tag="bonus"):
@@ -58,8 +60,7 @@ class Bonus(OfHands, frozen=True, kw_only=True, tag="bonus"):
         return Gain(min(self.most, fact.amount * self.share_bp // BASIS_POINTS))
 
     def pays(self, progress: Progress, standing: Standing) -> Payment | None:
-        amount = min(self.most, progress.points)
-        return Payment(amount) if amount > 0 else None
+        return payment(min(self.most, progress.points))
 
     def wagers(self, fact: HandFact) -> int:
         """What a hand counts towards the release of a bonus."""
@@ -75,9 +76,7 @@ class Bonus(OfHands, frozen=True, kw_only=True, tag="bonus"):
             faults.append(("nothing_to_do", {}))
         if not 1 <= self.share_bp <= 2 * BASIS_POINTS:
             faults.append(("share_out_of_bounds", {}))
-        if self.most > budget:
-            faults.append(("budget_below_award", {"budget": budget, "award": self.most}))
-        return faults
+        return faults + too_dear(self.most, budget)
 
 
 def share_of(game: str) -> int:

@@ -8,6 +8,7 @@ import msgspec
 from msgspec import Struct
 
 from casino.community.promotions.rules.bonuses import Bonus, is_deposit_bonus
+from casino.community.promotions.rules.daily_tasks import DailyTasks
 from casino.community.promotions.rules.ladders import HighHand, Race
 from casino.community.promotions.rules.shares import (
     CashBack,
@@ -17,7 +18,6 @@ from casino.community.promotions.rules.shares import (
     RakeBack,
     TicketMission,
 )
-from casino.community.promotions.rules.tasks import DailyTasks
 
 AnyKind = (
     Race

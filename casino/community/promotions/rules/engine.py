@@ -32,6 +32,8 @@ RELEASED: Final = "released"
 EXPIRED: Final = "expired"
 FORFEITED: Final = "forfeited"
 RETURNED: Final = "returned"
+# These cost nothing in the end.
+GONE: Final = (EXPIRED, FORFEITED, RETURNED)
 
 
 class Award(NamedTuple):

@@ -12,6 +12,8 @@ Window = Literal["hour", "day", "week", "all"]
 # When a kind pays: as soon as its goal is reached, or when the window is over.
 Moment = Literal["at_once", "at_end"]
 BASIS_POINTS: Final = 10_000
+# What contradicts itself: codes of refusals, with the figures of their sentences.
+Faults = list[tuple[str, dict[str, Any]]]
 
 
 class Gain(NamedTuple):
@@ -59,7 +61,7 @@ class Kind(Protocol):
 
     def pays(self, progress: Progress, standing: Standing) -> Payment | None: ...
 
-    def faults(self, budget: int) -> list[tuple[str, dict[str, Any]]]: ...
+    def faults(self, budget: int) -> Faults: ...
 
 
 class OfHands(Struct, frozen=True, kw_only=True):
@@ -67,8 +69,24 @@ class OfHands(Struct, frozen=True, kw_only=True):
 
     games: tuple[str, ...] = ()
 
-    def counts(self, fact: Fact) -> bool:
-        return isinstance(fact, HandFact) and (not self.games or fact.game in self.games)
+    def earns(self, fact: Fact) -> Gain | None:
+        return self.gains(fact) if isinstance(fact, HandFact) and self.counts(fact) else None
+
+    def counts(self, hand: HandFact) -> bool:
+        return not self.games or hand.game in self.games
+
+    def gains(self, hand: HandFact) -> Gain | None:
+        """What a hand at one of these games adds."""
+        raise NotImplementedError
+
+
+def payment(amount: int) -> Payment | None:
+    return Payment(amount) if amount > 0 else None
+
+
+def too_dear(award: int, budget: int) -> Faults:
+    """The fault of one award that the budget does not hold."""
+    return [("budget_below_award", {"budget": budget, "award": award})] if award > budget else []
 
 
 class Calendar(Protocol):
@@ -78,14 +96,17 @@ class Calendar(Protocol):
 
 
 def window_of(kind: Window, fact: Fact) -> str:
-    """The name of the window in which a fact counts; names sort by time."""
+    """The name of the window in which a fact counts."""
+    return window_at(kind, fact.at, fact.day)
+
+
+def window_at(kind: Window, at: datetime, day: date) -> str:
+    """The name of a window; names sort by time."""
     if kind == "hour":
-        return fact.at.strftime("%Y-%m-%dT%H")
+        return at.strftime("%Y-%m-%dT%H")
     if kind == "day":
-        return fact.day.isoformat()
-    if kind == "week":
-        return monday(fact.day).isoformat()
-    return ""
+        return day.isoformat()
+    return monday(day).isoformat() if kind == "week" else ""
 
 
 def monday(day: date) -> date:

@@ -1,9 +1,10 @@
 """Kinds that rank players against one another, and pay when their window is over."""
 
-from typing import Any, ClassVar, Literal
+from typing import ClassVar, Literal
 
-from casino.community.promotions.rules.facts import Fact, HandFact
+from casino.community.promotions.rules.facts import HandFact
 from casino.community.promotions.rules.kinds import (
+    Faults,
     Gain,
     Moment,
     OfHands,
@@ -11,9 +12,8 @@ from casino.community.promotions.rules.kinds import (
     Progress,
     Standing,
     Window,
+    too_dear,
 )
-
-Faults = list[tuple[str, dict[str, Any]]]
 
 
 class Race(OfHands, frozen=True, kw_only=True, tag="race"):
@@ -27,10 +27,8 @@ class Race(OfHands, frozen=True, kw_only=True, tag="race"):
     hands_min: int = 20
     window: Window = "week"
 
-    def earns(self, fact: Fact) -> Gain | None:
-        if not self.counts(fact) or not isinstance(fact, HandFact):
-            return None
-        points = {"hands": 1, "wins": int(fact.is_won), "rake": fact.rake}[self.by]
+    def gains(self, hand: HandFact) -> Gain | None:
+        points = {"hands": 1, "wins": int(hand.is_won), "rake": hand.rake}[self.by]
         return Gain(points, 1)
 
     def pays(self, progress: Progress, standing: Standing) -> Payment | None:
@@ -60,18 +58,12 @@ class HighHand(OfHands, frozen=True, kw_only=True, tag="high_hand"):
     pay: int = 500
     window: Window = "hour"
 
-    def earns(self, fact: Fact) -> Gain | None:
-        if not self.counts(fact) or not isinstance(fact, HandFact) or not fact.high:
-            return None
-        return Gain(fact.high, 1)
+    def gains(self, hand: HandFact) -> Gain | None:
+        return Gain(hand.high, 1) if hand.high else None
 
     def pays(self, progress: Progress, standing: Standing) -> Payment | None:
         is_first = standing.place == 1 and progress.points > 0
         return Payment(self.pay) if is_first else None
 
     def faults(self, budget: int) -> Faults:
-        if self.pay < 1:
-            return [("nothing_to_do", {})]
-        if self.pay > budget:
-            return [("budget_below_award", {"budget": budget, "award": self.pay})]
-        return []
+        return too_dear(self.pay, budget) if self.pay >= 1 else [("nothing_to_do", {})]

@@ -1,10 +1,11 @@
 """Kinds that pay a share or a fixed sum to every player who has earned it."""
 
-from typing import Any, ClassVar, Literal
+from typing import ClassVar, Literal
 
-from casino.community.promotions.rules.facts import Fact, HandFact
+from casino.community.promotions.rules.facts import HandFact
 from casino.community.promotions.rules.kinds import (
     BASIS_POINTS,
+    Faults,
     Gain,
     Moment,
     OfHands,
@@ -12,11 +13,11 @@ from casino.community.promotions.rules.kinds import (
     Progress,
     Standing,
     Window,
+    payment,
+    too_dear,
 )
 from casino.community.promotions.rules.levels import LEVELS
 from games.rules.catalogue import against_house
-
-Faults = list[tuple[str, dict[str, Any]]]
 
 
 class Mission(OfHands, frozen=True, kw_only=True, tag="mission"):
@@ -32,14 +33,9 @@ class Mission(OfHands, frozen=True, kw_only=True, tag="mission"):
     feat: str = ""
     window: Window = "day"
 
-    def earns(self, fact: Fact) -> Gain | None:
-        if not self.counts(fact) or not isinstance(fact, HandFact):
-            return None
-        if self.what == "wins" and not fact.is_won:
-            return None
-        if self.what == "feat" and self.feat not in fact.feats:
-            return None
-        return Gain(1, 1)
+    def gains(self, hand: HandFact) -> Gain | None:
+        is_done = {"hands": True, "wins": hand.is_won, "feat": self.feat in hand.feats}[self.what]
+        return Gain(1, 1) if is_done else None
 
     def pays(self, progress: Progress, standing: Standing) -> Payment | None:
         return Payment(self.pay) if progress.points >= self.goal else None
@@ -50,9 +46,7 @@ class Mission(OfHands, frozen=True, kw_only=True, tag="mission"):
             faults.append(("nothing_to_do", {}))
         if self.what == "feat" and not self.feat:
             faults.append(("no_feat", {}))
-        if self.pay > budget:
-            faults.append(("budget_below_award", {"budget": budget, "award": self.pay}))
-        return faults
+        return faults + too_dear(self.pay, budget)
 
 
 class TicketMission(Mission, frozen=True, kw_only=True, tag="ticket"):
@@ -78,21 +72,16 @@ class Friend(OfHands, frozen=True, kw_only=True, tag="friend"):
     pay_inviter: int = 1_000
     window: Window = "all"
 
-    def earns(self, fact: Fact) -> Gain | None:
-        if not self.counts(fact) or not isinstance(fact, HandFact) or not fact.inviter:
-            return None
-        return Gain(1, 1)
+    def gains(self, hand: HandFact) -> Gain | None:
+        return Gain(1, 1) if hand.inviter else None
 
     def pays(self, progress: Progress, standing: Standing) -> Payment | None:
         return Payment(self.pay, self.pay_inviter) if progress.points >= self.goal else None
 
     def faults(self, budget: int) -> Faults:
-        both = self.pay + self.pay_inviter
         if self.goal < 1 or self.pay < 1 or self.pay_inviter < 1:
             return [("nothing_to_do", {})]
-        if both > budget:
-            return [("budget_below_award", {"budget": budget, "award": both})]
-        return []
+        return too_dear(self.pay + self.pay_inviter, budget)
 
 
 class CashBack(OfHands, frozen=True, kw_only=True, tag="cash_back"):
@@ -110,16 +99,13 @@ class CashBack(OfHands, frozen=True, kw_only=True, tag="cash_back"):
     most: int = 50_000
     window: Window = "week"
 
-    def earns(self, fact: Fact) -> Gain | None:
-        if not self.counts(fact) or not isinstance(fact, HandFact):
-            return None
-        return Gain(-fact.net, 1) if against_house(fact.game) else None
+    def gains(self, hand: HandFact) -> Gain | None:
+        return Gain(-hand.net, 1) if against_house(hand.game) else None
 
     def pays(self, progress: Progress, standing: Standing) -> Payment | None:
         if progress.points < self.loss_min:
             return None
-        amount = min(self.most, progress.points * self.share_bp // BASIS_POINTS)
-        return Payment(amount) if amount > 0 else None
+        return payment(min(self.most, progress.points * self.share_bp // BASIS_POINTS))
 
     def faults(self, budget: int) -> Faults:
         faults: Faults = []
@@ -127,9 +113,7 @@ class CashBack(OfHands, frozen=True, kw_only=True, tag="cash_back"):
             faults.append(("share_out_of_bounds", {}))
         if among_players := [game for game in self.games if not against_house(game)]:
             faults.append(("game_among_players", {"game": among_players[0]}))
-        if self.most > budget:
-            faults.append(("budget_below_award", {"budget": budget, "award": self.most}))
-        return faults
+        return faults + too_dear(self.most, budget)
 
 
 class RakeBack(OfHands, frozen=True, kw_only=True, tag="rake_back"):
@@ -142,14 +126,11 @@ class RakeBack(OfHands, frozen=True, kw_only=True, tag="rake_back"):
     shares_bp: tuple[int, ...] = (500, 750, 1_000, 1_500, 2_000)
     window: Window = "week"
 
-    def earns(self, fact: Fact) -> Gain | None:
-        if not self.counts(fact) or not isinstance(fact, HandFact) or not fact.rake:
-            return None
-        return Gain(fact.rake, 1)
+    def gains(self, hand: HandFact) -> Gain | None:
+        return Gain(hand.rake, 1) if hand.rake else None
 
     def pays(self, progress: Progress, standing: Standing) -> Payment | None:
-        amount = progress.points * self.shares_bp[standing.level] // BASIS_POINTS
-        return Payment(amount) if amount > 0 else None
+        return payment(progress.points * self.shares_bp[standing.level] // BASIS_POINTS)
 
     def faults(self, budget: int) -> Faults:
         wrong = len(self.shares_bp) != len(LEVELS)
@@ -171,19 +152,16 @@ class HappyHour(OfHands, frozen=True, kw_only=True, tag="happy_hour"):
     rake_back_bp: int = 0
     window: Window = "day"
 
-    def is_on(self, fact: Fact) -> bool:
-        if not self.counts(fact) or not isinstance(fact, HandFact):
-            return False
-        return fact.day.weekday() in self.days and self.first_hour <= fact.hour < self.last_hour
+    def is_on(self, hand: HandFact) -> bool:
+        in_time = self.first_hour <= hand.hour < self.last_hour
+        return self.counts(hand) and hand.day.weekday() in self.days and in_time
 
-    def earns(self, fact: Fact) -> Gain | None:
-        if not self.is_on(fact) or not isinstance(fact, HandFact) or not fact.rake:
-            return None
-        return Gain(fact.rake, 1) if self.rake_back_bp else None
+    def gains(self, hand: HandFact) -> Gain | None:
+        is_counted = self.rake_back_bp and hand.rake and self.is_on(hand)
+        return Gain(hand.rake, 1) if is_counted else None
 
     def pays(self, progress: Progress, standing: Standing) -> Payment | None:
-        amount = progress.points * self.rake_back_bp // BASIS_POINTS
-        return Payment(amount) if amount > 0 else None
+        return payment(progress.points * self.rake_back_bp // BASIS_POINTS)
 
     def faults(self, budget: int) -> Faults:
         hours = 0 <= self.first_hour < self.last_hour <= 24

@@ -8,7 +8,7 @@ from typing import Final
 from django.db.models import Q, Sum
 from msgspec.structs import replace
 
-from casino.community.promotions.books.reading import HouseCalendar
+from casino.community.promotions.books.facts import HouseCalendar
 from casino.community.promotions.models import (
     PointsMonth,
     PromotionAward,

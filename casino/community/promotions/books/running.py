@@ -8,8 +8,8 @@ from django.db.models import Q
 
 from casino.community.promotions.models import PromotionVersion
 from casino.community.promotions.rules import declaration
+from casino.community.promotions.rules.daily_tasks import DailyTasks
 from casino.community.promotions.rules.declaration import Declaration
-from casino.community.promotions.rules.tasks import DailyTasks
 from games.rules.catalogue import GAMES
 
 State = PromotionVersion.State

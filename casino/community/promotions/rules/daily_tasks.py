@@ -3,21 +3,21 @@
 The tasks judge themselves, and players take what they have earned; a promotion sets the sums.
 """
 
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from msgspec import Struct
 
 from casino.community.promotions.rules.facts import Fact
 from casino.community.promotions.rules.kinds import (
+    Faults,
     Gain,
     Moment,
     Payment,
     Progress,
     Standing,
     Window,
+    too_dear,
 )
-
-Faults = list[tuple[str, dict[str, Any]]]
 
 
 class DailyTasks(Struct, frozen=True, kw_only=True, tag="tasks"):
@@ -47,8 +47,4 @@ class DailyTasks(Struct, frozen=True, kw_only=True, tag="tasks"):
 
     def faults(self, budget: int) -> Faults:
         sums = (*self.of_tasks, self.all_three, self.whole_week)
-        if min(sums) < 1:
-            return [("nothing_to_do", {})]
-        if sum(sums) > budget:
-            return [("budget_below_award", {"budget": budget, "award": sum(sums)})]
-        return []
+        return too_dear(sum(sums), budget) if min(sums) >= 1 else [("nothing_to_do", {})]

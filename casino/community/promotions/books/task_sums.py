@@ -11,12 +11,12 @@ from typing import Any, Final
 from django.db.models import QuerySet, Sum
 from django.utils.translation import gettext_noop as _n
 
-from casino.community.promotions.books.current import kept
+from casino.community.promotions.books.running import kept
 from casino.community.promotions.models import PromotionVersion
 from casino.community.promotions.rules import declaration
+from casino.community.promotions.rules.daily_tasks import DailyTasks
 from casino.community.promotions.rules.declaration import Declaration
 from casino.community.promotions.rules.engine import PAID, Award
-from casino.community.promotions.rules.tasks import DailyTasks
 from wallets.values.days import day_of, start_of
 from wallets.values.errors import Refused
 

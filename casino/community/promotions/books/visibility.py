@@ -9,6 +9,7 @@ from django.db import transaction
 from casino.accounts.models import Player
 from casino.care.exclusions import current
 from casino.care.rules import has_limited_time
+from casino.community.promotions.books.forfeiting import held_by
 from casino.community.promotions.models import PromotionsHidden
 from games.models.combined_reads import Read
 from games.models.prepared import Query
@@ -29,15 +30,27 @@ def set_hidden(player: Player, *, is_hidden: bool) -> None:
 
 
 def is_open_to(viewer: Viewer) -> bool:
-    """Whether the viewer has the page; neither staff nor players who limit their time do."""
-    if not settings.PROMOTIONS or not isinstance(viewer, Player):
+    """Whether the viewer has the page; who limits their time has it for a bonus to give up."""
+    if not isinstance(viewer, Player) or not _is_earner(viewer):
         return False
-    return not (viewer.is_bot or viewer.is_guest or viewer.is_staff or has_limited_time(viewer))
+    return not has_limited_time(viewer) or held_by(viewer.pk).exists()
+
+
+def takes_part(viewer: Viewer) -> bool:
+    """Whether there are promotions for the viewer; for players who limit their time there are not.
+
+    A switch of their own and a break do not end that: what they earned is theirs.
+    """
+    return isinstance(viewer, Player) and _is_earner(viewer) and not has_limited_time(viewer)
+
+
+def _is_earner(player: Player) -> bool:
+    return settings.PROMOTIONS and not (player.is_bot or player.is_guest or player.is_staff)
 
 
 def sees(viewer: Viewer, now: datetime) -> bool:
     """Whether pages name promotions to this viewer."""
-    if not isinstance(viewer, Player) or not is_open_to(viewer):
+    if not isinstance(viewer, Player) or not takes_part(viewer):
         return False
     rests = viewer.has_own_rules and current(viewer.pk, now) is not None
     return not rests and HIDDEN.first(viewer.pk) is None
@@ -45,4 +58,4 @@ def sees(viewer: Viewer, now: datetime) -> bool:
 
 def reads(player: Player) -> list[Read]:
     """What `sees` asks for, read together with the rest of a page's frame."""
-    return [(HIDDEN, (player.pk,))] if is_open_to(player) else []
+    return [(HIDDEN, (player.pk,))] if takes_part(player) else []

@@ -11,7 +11,7 @@ from typing import Final
 from django.conf import settings
 from django.db import transaction
 
-from casino.community.promotions.books import paying, plates, reading, state
+from casino.community.promotions.books import facts, paying, shown_levels, stored_runs
 from casino.community.promotions.books.earners import Earners
 from casino.community.promotions.models import Taking
 from casino.community.promotions.rules.engine import Event, Reversal, Room
@@ -33,7 +33,7 @@ def take(now: datetime) -> int:
     while portions < PORTIONS_MAX and _take_portion(now):
         portions += 1
     paying.post_due()
-    plates.refresh(now)
+    shown_levels.refresh(now)
     return portions
 
 
@@ -50,8 +50,8 @@ def _take_portion(now: datetime) -> bool:
             # Another worker takes, or there is nothing new.
             return False
         since = position.until
-        until = reading.next_until(since, now - SETTLED, HANDS_AT_ONCE)
-        _take(reading.events(since, until), since, until, now)
+        until = facts.next_until(since, now - SETTLED, HANDS_AT_ONCE)
+        _take(facts.events(since, until), since, until, now)
         position.until = until
         position.save(update_fields=["until"])
     return until < now - SETTLED
@@ -59,20 +59,20 @@ def _take_portion(now: datetime) -> bool:
 
 def _take(events: list[Event], since: datetime, until: datetime, now: datetime) -> None:
     players = {player for event in events for player in players_of(event)}
-    versions = state.published(until)
-    runs = {version.pk: state.loaded(version, events, players) for version in versions}
+    versions = stored_runs.published(until)
+    runs = {version.pk: stored_runs.loaded(version, events, players) for version in versions}
     players |= {player for run in runs.values() for player in run.ending(until)}
     earners = Earners(players)
     earners.learn(players, since, now)
     ranked = {row.player for run in runs.values() for row in run.progress.values()}
-    points = state.points_of(players | ranked)
+    points = stored_runs.points_of(players | ranked)
     before = dict(points.months)
-    room = Room(state.linked(versions, runs), points, earners)
+    room = Room(stored_runs.linked(versions, runs), points, earners)
     room.take(events)
     room.close(until)
     for version in versions:
-        state.save(version, runs[version.pk])
-    state.save_points(points, before)
+        stored_runs.save(version, runs[version.pk])
+    stored_runs.save_points(points, before)
 
 
 def players_of(event: Event) -> set[int]:
