@@ -212,8 +212,11 @@ def _buttons(
 ) -> Iterable[Button]:
     first = group[0]
     if "amount" in names:
+        alone = first.do == "insure" and len(group) == 1
         for choice in group:
-            yield _place(game, choice, names)
+            place = _place(game, choice, names)
+            # Among other moves it says what it does.
+            yield place._replace(label=label_of(game, first.do)) if alone else place
     elif "points" in names:
         for option in first.among:
             yield Button(answer_label(first.do, option), "points", option)

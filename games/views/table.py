@@ -32,7 +32,7 @@ from games.boards.table_version import reads_of_look
 from games.boards.table_view import table_for, table_view
 from games.live import tickets
 from games.lobby.listing import fingerprint
-from games.lobby.stakes import table_stakes
+from games.lobby.stakes import stakes_in_short, table_stakes
 from games.models import Hand, Seat, Table
 from games.models.combined_reads import read_together
 from games.rules.contract import AnyGame
@@ -169,6 +169,7 @@ def _shown(request: HttpRequest, table: Table, refusal: Refusal | None = None) -
             "stream": stream_of(request, table),
             "game_name": game_name(table.game),
             "stakes": table_stakes(table),
+            "stakes_in_short": stakes_in_short(table),
             "paytables": family.paytables(rules),
             "keys": keys_of(rules),
             "rules_mark": fingerprint(get_language(), rules, table.profile_version_id),

@@ -15,8 +15,7 @@ function clock(seconds) {
   return hours ? `${hours}:${two(minutes)}:${rest}` : `${minutes}:${rest}`;
 }
 
-// What lies further ahead than a day is named by its date, which stands there already.
-const FAR = 24 * HOUR;
+// What lies further ahead than an hour is named by its time, which stands there already.
 let due = new Set();
 
 export function count() {
@@ -24,7 +23,7 @@ export function count() {
   for (const one of every("[data-until]")) {
     const { until, words } = one.dataset;
     const left = secondsTo(until);
-    if (words && left > FAR) continue;
+    if (words && left > HOUR) continue;
     const text = (words || "{time}").replace("{time}", clock(left));
     if (one.textContent !== text) one.textContent = text;
     if (!left) ended.add(until);

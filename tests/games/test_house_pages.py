@@ -460,6 +460,16 @@ def test_to_stand_beside_insurance_alone_is_to_decline_it() -> None:
     assert called(insurance, hit, stand) == called(stand) == "Stand"
 
 
+def test_insurance_names_its_box_only_among_several() -> None:
+    offers = [Choice("insure", box, least=50, most=100) for box in (1, 2)]
+
+    def called(*choices: Choice) -> list[str]:
+        (form,) = forms_for(Blackjack(), choices)
+        return [str(button.label) for button in form.buttons]
+
+    assert (called(offers[0]), called(*offers)) == (["Insure"], ["Box 1", "Box 2"])
+
+
 def test_player_who_joins_mid_round_reads_when_to_bet(house: House) -> None:
     table = house.dealt_in("blackjack", "alice")
     sentence = "You can bet from the next round on."

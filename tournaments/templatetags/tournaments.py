@@ -4,6 +4,8 @@ from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from django import template
+from django.utils import timezone
+from django.utils.formats import date_format
 
 from tournaments.overview import words
 from wallets.values import days
@@ -44,6 +46,17 @@ def clock(seconds: int | None) -> str:
 @register.filter
 def house_time(moment: datetime | None) -> str:
     return days.house_time(moment)
+
+
+@register.filter
+def time_of_start(moment: datetime | None) -> str:
+    """Today's time in the house, or else the date: short enough for a tile."""
+    if moment is None:
+        return ""
+    local = days.in_house_zone(moment)
+    is_today = local.date() == days.in_house_zone(timezone.now()).date()
+    style = "TIME_FORMAT" if is_today else "MONTH_DAY_FORMAT"
+    return date_format(local, style)
 
 
 @register.simple_tag(name="house_zone")
