@@ -9,7 +9,6 @@ from random import Random
 
 from bench.calibration import speed
 from bench.rules import deals, rounds
-from games.rules.casino_holdem.actions import Call
 from games.rules.casino_holdem.calling import best_is_call, call_points, call_value, rule_is_call
 from games.rules.casino_holdem.edges import (
     CALLING_EDGE,
@@ -17,7 +16,7 @@ from games.rules.casino_holdem.edges import (
     qualifying_probability,
     strategy_edge,
 )
-from games.rules.casino_holdem.game import CasinoHoldem
+from games.rules.casino_holdem.game import Call, CasinoHoldem
 from games.rules.contract import HOUSE, PlayedMove
 from games.rules.house.actions import Close
 from games.rules.house.antes import Ante

@@ -16,8 +16,8 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_GET, require_http_methods
 
 from casino.accounts import code_pages, company, sign_in_rules, sign_in_steps
+from casino.accounts.code_pages import is_proved, proof_form
 from casino.accounts.models import CompanyAccount, Player
-from casino.accounts.own_proof import is_proved, proof_form
 from casino.accounts.staff import is_staff_member
 from games.words.refusals import sentence_of
 from wallets.office.lists import key_in

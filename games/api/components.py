@@ -1,21 +1,22 @@
-"""The components of the API's description that are made of types: tables, and the games' parts.
+"""The API's description: its operations in the form of OpenAPI, and components made of types.
 
 So a client generated from the description knows every field of every game, and no field is
 described in another way than it is sent.
 """
 
+import re
 from typing import Final, get_type_hints
 
 import msgspec
 
 from games.api import table_payloads as payloads
-from games.api.described import described_operation
 from games.api.table_verbs import OPERATIONS
 from games.rules.catalogue import GAMES, game_type
 from games.rules.contract import Choice
 from games.rules.sent_choices import DESCRIBING
+from games.web.operations import JSON, Operation
 from games.web.payloads import NoFields, reference
-from games.web.schema import Schema, components, in_words
+from games.web.schema import KEY, Schema, components, in_words
 
 # The two parts of a table's response, whose fields are described as those of one.
 PARTS: Final = (payloads.PublicTable, payloads.OwnTable)
@@ -77,3 +78,53 @@ def of_games() -> Schema:
     }
     by_name["View"] = {"anyOf": described[len(actions) : -1]}
     return by_name
+
+
+PREFIX: Final = "/api/v1/"
+# A part of a route that is a number.
+NUMBER: Final = re.compile(r"<int:(\w+)>")
+SIGNED_IN: Final[tuple[Schema, ...]] = ({"token": []}, {"cookieAuth": []})
+
+
+def described_operation(operation: Operation) -> tuple[str, Schema]:
+    """The address of an operation, and its description in the reader's language."""
+    described: Schema = {
+        "operationId": operation.name,
+        "description": operation.description,
+        "parameters": _parameters(operation),
+        "tags": [operation.route.partition("/")[0]],
+        "security": [*SIGNED_IN, *([{}] if operation.for_all else [])],
+        "responses": {str(status): _response(is_) for status, is_ in operation.responses.items()},
+    }
+    if operation.body not in (None, NoFields):
+        described["requestBody"] = _content(operation.body.__name__) | {"required": True}
+    return PREFIX + NUMBER.sub(r"{\1}", operation.route), described
+
+
+def _parameters(operation: Operation) -> list[Schema]:
+    parameters = []
+    if operation.has_key:
+        parameters.append(_parameter("header", KEY.name, {"type": "string"}, str(KEY.description)))
+    (_described,), parts = components([operation.query])
+    for name, schema in in_words(parts)[operation.query.__name__]["properties"].items():
+        words = schema.pop("description", "")
+        schema.pop("default", None)
+        parameters.append(_parameter("query", name, schema, words, required=False))
+    numbers = NUMBER.findall(operation.route)
+    return [*parameters, *(_parameter("path", name, {"type": "integer"}) for name in numbers)]
+
+
+def _parameter(
+    place: str, name: str, schema: Schema, words: str = "", *, required: bool = True
+) -> Schema:
+    described = {"in": place, "name": name, "schema": schema, "required": required}
+    return described | ({"description": words} if words else {})
+
+
+def _response(what: str) -> Schema:
+    """A component by its name, or in words why there is no body."""
+    return {"description": what} if " " in what else {"description": "", **_content(what)}
+
+
+def _content(component: str) -> Schema:
+    return {"content": {JSON: {"schema": reference(component)}}}

@@ -32,8 +32,7 @@ from games.live.house_news import HouseNews
 from games.live.parts import Made
 from games.live.parts_maker import Make, PartsMaker
 from games.live.spectators import Looking
-from games.live.watcher import Watcher
-from games.live.watchers import Watchers, heading_name, player_name
+from games.live.watcher import Watcher, Watchers, heading_name, player_name
 from wallets.storage.database_connections import renew_connections
 from wallets.storage.silence import SILENCE
 

@@ -11,8 +11,7 @@ from collections.abc import Awaitable, Callable
 from typing import Final
 
 from games.live.parts import Made, Reader, Wanted
-from games.live.watcher import Watcher
-from games.live.watchers import Watchers
+from games.live.watcher import Watcher, Watchers
 
 # Makes the parts of a table; it runs in a thread that may use the database.
 Make = Callable[[Wanted], Made]

@@ -32,8 +32,7 @@ from games.live.hub import Hub
 from games.live.packing import PACKED_MAX, Packing, takes_gzip
 from games.live.parts import Audience
 from games.live.tickets import SignedIn, Ticket
-from games.live.watcher import Send, Watcher
-from games.live.watchers import heading_name
+from games.live.watcher import Send, Watcher, heading_name
 from games.lobby.listing import ROOM
 from games.models import Table
 from games.tables.admission import may_watch

@@ -5,9 +5,8 @@ import pytest
 from games.bots.casino_holdem import STRATEGIES
 from games.bots.simulate import simulate
 from games.rules.cards import parse_cards
-from games.rules.casino_holdem.actions import Call
 from games.rules.casino_holdem.explain import explain
-from games.rules.casino_holdem.game import CasinoHoldem
+from games.rules.casino_holdem.game import Call, CasinoHoldem
 from games.rules.casino_holdem.suggest import suggest
 from games.rules.casino_holdem.view import HoldemState
 from games.rules.contract import HOUSE, Action, SeatStack, replay

@@ -1,8 +1,8 @@
 """Thinking ahead: which hands are imagined, and how they are played out."""
 
+from games.bots.doudizhu import layouts, likely, missed, passed_on, seats_from
 from games.bots.doudizhu_playouts import Playout, Standing, answer, has_answer, move_of, plan_of
 from games.bots.doudizhu_position import position
-from games.bots.doudizhu_thinker import layouts, likely, missed, passed_on, seats_from
 from games.rules.doudizhu.combinations import readings
 from games.rules.doudizhu.game import Doudizhu
 from games.rules.doudizhu.hints import EVERYTHING

@@ -7,8 +7,7 @@ from typing import Final
 
 import pytest
 
-from casino.web.bundles import CannotBundle, bundle, in_order
-from casino.web.contained_styles import contained
+from casino.web.bundles import CannotBundle, bundle, contained, in_order
 from casino.web.static_files import put_together
 
 STATIC: Final = Path(__file__).resolve().parents[2] / "static"

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from casino.community.returning import achievements, counting, face_to_face, played
+from casino.community.returning import achievements, counting, played
 from casino.community.returning.models import CountedHand
 from tests.casino.finished_hands import FinishedHands
 from tests.games.house import House
@@ -45,7 +45,7 @@ def met(house: House) -> House:
 def test_two_players_read_who_won_from_whom(met: House) -> None:
     alice, bob = met.person("alice"), met.person("bob")
     for reader, player, score in ((alice, bob, (3, 1)), (bob, alice, (1, 3))):
-        against = face_to_face.between(reader.pk, player.pk)
+        against = played.between(reader.pk, player.pk)
         assert against is not None
         assert (against.mine, against.theirs) == score
         # Against the house nobody wins from another.
@@ -57,8 +57,8 @@ def test_of_hands_that_both_lost_or_never_shared_nothing_is_said(met: House) -> 
     # Of the hands that alice and bob did not decide between them, carol won none.
     carol, dora = met.person("carol"), met.player("dora")
     for name in ("alice", "carol"):
-        assert face_to_face.between(dora.pk, met.person(name).pk) is None
-    assert face_to_face.between(carol.pk, carol.pk) is None
+        assert played.between(dora.pk, met.person(name).pk) is None
+    assert played.between(carol.pk, carol.pk) is None
     assert 'id="against"' not in client_of(dora).get("/players/alice/").text
 
 

@@ -3,8 +3,7 @@
 from msgspec.structs import replace
 
 from games.rules.cards import Card, cards_text
-from games.rules.casino_holdem.actions import Call
-from games.rules.casino_holdem.game import CasinoHoldem
+from games.rules.casino_holdem.game import Call, CasinoHoldem
 from games.rules.contract import HOUSE, Choice, SeatStack
 from games.rules.house.actions import Close
 from games.rules.house.antes import Ante, Fold

@@ -3,7 +3,7 @@
 from msgspec.structs import replace
 
 from games.rules.cards import Card, parse_cards
-from games.rules.casino_holdem.actions import Call
+from games.rules.casino_holdem.game import Call
 from games.rules.contract import HOUSE, Action, PlayedMove
 from games.rules.house.actions import Close, Pool
 from games.rules.house.antes import Ante, Fold

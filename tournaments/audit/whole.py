@@ -14,7 +14,6 @@ from games.records.audit_rows import in_words
 from tournaments.audit import (
     byes,
     clock,
-    duplicate_seats,
     eliminations,
     money,
     plans,
@@ -36,7 +35,6 @@ CHECKS: Final = (
     *byes.CHECKS,
     *plans.CHECKS,
     *rounds.CHECKS,
-    *duplicate_seats.CHECKS,
     *points.CHECKS,
     *eliminations.CHECKS,
     *money.CHECKS,

@@ -25,8 +25,8 @@ from tournaments.overview.clock_view import (
     progress,
     to_the_money,
 )
+from tournaments.overview.heading import Again, again, podium
 from tournaments.overview.my_entry import Mine, mine
-from tournaments.overview.podium import Again, again, podium
 from tournaments.overview.ranking import Ranking, Scale, ranking, scale
 from tournaments.overview.tables_view import Tables, tables_view
 from tournaments.overview.terms import Stage, Term, stages, terms

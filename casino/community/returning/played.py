@@ -1,6 +1,7 @@
 """The hands of a player as others see them: results in points, and never an amount of money.
 
-It is made of what is counted here, so of hands for play money alone.
+It is made of what is counted here, so of hands for play money alone. Only games among players have
+a winner between two of them: against the house each plays alone.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -8,17 +9,73 @@ from datetime import date, timedelta
 from itertools import accumulate, groupby
 from typing import Any, Final, NamedTuple
 
-from django.db.models import Count, Q, Sum
+from django.db.models import Count, F, OuterRef, Q, Subquery, Sum
 from django.utils import timezone
 
 from casino.accounts.models import Player
-from casino.community.returning import achievements, face_to_face, ratings
+from casino.community.returning import achievements, ratings
 from casino.community.returning.counting import HUNDREDTHS, KEPT, monday
 from casino.community.returning.models import CountedHand, DayPlayed
 from casino.community.returning.weeks import is_open_to
-from games.rules.catalogue import GAMES
+from games.rules.catalogue import GAMES, against_house
 from games.words.naming import GAME_NAMES
 from wallets.values.days import day_of
+
+
+class Score(NamedTuple):
+    """The hands of a game that the reader won and the other did not, and the other way round."""
+
+    name: str
+    sign: str
+    # Of its group.
+    cloth: str
+    mine: int
+    theirs: int
+
+    @property
+    def hands(self) -> int:
+        return self.mine + self.theirs
+
+
+class FaceToFace(NamedTuple):
+    games: Sequence[Score]
+
+    @property
+    def mine(self) -> int:
+        return sum(score.mine for score in self.games)
+
+    @property
+    def theirs(self) -> int:
+        return sum(score.theirs for score in self.games)
+
+
+def between(reader_id: int, player_id: int) -> FaceToFace | None:
+    """Hands won against each other by game, most hands first; None without any."""
+    if reader_id == player_id:
+        return None
+    of_the_other = CountedHand.objects.filter(player=player_id, hand=OuterRef("hand"))
+    apart = (
+        CountedHand.objects.filter(player=reader_id)
+        .annotate(other_won=Subquery(of_the_other.values("won")[:1]))
+        .filter(other_won__isnull=False)
+        .exclude(won=F("other_won"))
+    )
+    counted = apart.values("game").annotate(
+        mine=Count("pk", filter=Q(won=True)), theirs=Count("pk", filter=Q(won=False))
+    )
+    scores = [
+        Score(
+            str(GAME_NAMES[row["game"]]),
+            GAMES[row["game"]].sign,
+            GAMES[row["game"]].group.key,
+            row["mine"],
+            row["theirs"],
+        )
+        for row in counted.order_by("game")
+        if not against_house(row["game"])
+    ]
+    return FaceToFace(sorted(scores, key=lambda score: -score.hands)) if scores else None
+
 
 # The size of a curve, and of the bar of a day.
 CURVE: Final = (100, 28)
@@ -80,7 +137,7 @@ class Played(NamedTuple):
     week: Sequence[Day]
     badges: Sequence[achievements.Shown]
     # The reader against the player.
-    against: face_to_face.FaceToFace | None
+    against: FaceToFace | None
 
     @property
     def hands_of_week(self) -> int:
@@ -108,7 +165,7 @@ def of_player(reader: Player, player_id: int) -> Played | None:
         sorted(_games(player_id, days), key=lambda game: -game.hands),
         _week(days, day_of(timezone.now())),
         [shown for shown in achievements.shown(player_id) if shown.day],
-        face_to_face.between(reader.pk, player_id),
+        between(reader.pk, player_id),
     )
 
 

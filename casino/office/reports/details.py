@@ -9,8 +9,6 @@ from collections.abc import Iterable, Iterator
 from datetime import date, timedelta
 from typing import Final, NamedTuple
 
-from django.db.models import Q
-
 from casino.office.reports import columns
 from casino.office.reports.columns import By, Column
 from casino.office.reports.counting import DayCount, played_hands
@@ -77,17 +75,15 @@ def _by_day(facts: Iterable[Fact]) -> dict[date, Sums]:
 
 def hands_behind(day: date, only: Only) -> Iterator[HandLine]:
     """The hands of a day, and after them those of earlier days that were reversed on it."""
-    wanted = Q()
-    for column, value in (
-        ("table__currency", only.currency),
-        ("game", only.game),
-        ("table", only.table),
-        ("seats__player", only.player),
-    ):
-        if value:
-            wanted &= Q(**{column: value})
+    named = {
+        "table__currency": only.currency,
+        "game": only.game,
+        "table": only.table,
+        "seats__player": only.player,
+    }
+    wanted = {column: value for column, value in named.items() if value}
     for hands, sign in ((stood_on(day), 1), (taken_back_on(day), -1)):
-        for hand in played_hands(hands.filter(wanted), day):
+        for hand in played_hands(hands.filter(**wanted), day):
             counted, whole = DayCount(), Sums()
             counted.add(hand, sign)
             facts = list(counted.facts(only.kind, only))

@@ -6,7 +6,6 @@ from msgspec import Meta
 from msgspec.structs import replace
 
 from games.rules.cards import Card
-from games.rules.casino_holdem.actions import Call
 from games.rules.casino_holdem.paytables import (
     BONUS_ODDS,
     ante_odds,
@@ -23,7 +22,7 @@ from games.rules.casino_holdem.view import (
     view_of,
 )
 from games.rules.contract import Action, Choice, Choices, Party, SeatStack
-from games.rules.house.actions import Close, Done, Pool, Remove, TopUp
+from games.rules.house.actions import Box, Close, Done, Pool, Remove, TopUp
 from games.rules.house.antes import (
     BET_ANTES,
     Ante,
@@ -41,6 +40,13 @@ from games.rules.house.sides import Holding, Segment, Segments, SideContext
 from games.rules.house.till import EVEN, Odds, Till
 from games.rules.poker import CODE, best_of_seven, ranking
 from games.rules.settlement import Settlement
+
+
+class Call(Action, frozen=True):
+    """Stay in with a box for twice its ante."""
+
+    box: Box
+
 
 FLOP_CARDS: Final = 3
 LATER_CARDS: Final = 2
