@@ -17,6 +17,8 @@ from wallets.values.registry import Registry
 # The parts of a demonstration that other packages add: each step makes what is missing and returns
 # how much that was.
 STEPS: Final = Registry[Callable[[], int]]("step of a demonstration")
+# Those that need its tournaments.
+LATER_STEPS: Final = Registry[Callable[[], int]]("later step of a demonstration")
 
 
 class SignIn(NamedTuple):

@@ -39,11 +39,14 @@ def prepare() -> None:
 def _seed_tournaments() -> None:
     from django.utils import timezone  # noqa: PLC0415
 
+    from casino.accounts.demo import LATER_STEPS  # noqa: PLC0415
     from tournaments.running import demo  # noqa: PLC0415
     from wallets.of_record.verbs import under  # noqa: PLC0415
 
     with under("setup:demo"):
         demo.seed(timezone.now())
+        for step in LATER_STEPS.values():
+            step()
 
 
 def _say(what: str) -> None:

@@ -7,10 +7,11 @@ import pytest
 from django.test import Client
 
 from casino.care import exclusions
-from casino.community.promotions.books import inviting
+from casino.community.promotions.books import inviting, running
 from casino.community.promotions.models import Invitation, PromotionAward
 from casino.community.promotions.rules.bonuses import Bonus
-from casino.community.promotions.rules.ladders import Race
+from casino.community.promotions.rules.declaration import AnyKind
+from casino.community.promotions.rules.ladders import HighHand, Race
 from casino.community.promotions.rules.shares import CashBack, Friend, HappyHour, Mission, RakeBack
 from tests.casino.finished_hands import FinishedHands
 from tests.casino.promotion_scene import Scene
@@ -123,3 +124,27 @@ def test_a_ladder_names_nobody_who_rests(scene: Scene, hands: FinishedHands) -> 
     page = page_of(scene, "alice")
     assert "bob" not in page
     assert "carol" in page
+
+
+@pytest.mark.parametrize(
+    ("kind", "game", "hour", "counts"),
+    [
+        (CashBack(), "blackjack", 12, True),
+        (CashBack(), "doudizhu", 12, False),
+        (HighHand(), "doudizhu", 12, True),
+        (HighHand(), "baccarat", 12, False),
+        (Mission(what="feat", feat="bomb"), "doudizhu", 12, True),
+        (Mission(what="feat", feat="bomb"), "blackjack", 12, False),
+        (Mission(), "chinese_poker", 12, True),
+        (HappyHour(first_hour=20, last_hour=22), "doudizhu", 21, True),
+        (HappyHour(first_hour=20, last_hour=22), "doudizhu", 22, False),
+        (Race(games=("baccarat",)), "blackjack", 12, False),
+    ],
+)
+def test_a_table_names_only_what_can_count_there_now(
+    scene: Scene, settings: Any, kind: AnyKind, game: str, hour: int, *, counts: bool
+) -> None:
+    settings.HOUSE_ZONE = "UTC"
+    at = scene.now.replace(hour=hour)
+    scene.publish(kind, starts=at - timedelta(days=1), ends=at + timedelta(days=1))
+    assert (game in running.by_game(at, running.current(at)).get("PLAY", {})) == counts

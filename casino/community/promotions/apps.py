@@ -23,7 +23,7 @@ class PromotionsConfig(AppConfig):
 
         own_data.PARTS.add("promotions", own.rows)
         own_data.also(own.forget)
-        demo.STEPS.add("promotions", demonstration.begin)
+        demo.LATER_STEPS.add("promotions", demonstration.begin)
         overview.LINES.add("promotions", summary.line)
         conditions.register(alarms.STOPPED)
         cashier.WITHDRAWALS.add("promotions", forfeiting.refuse_while_held)

@@ -1,18 +1,20 @@
 """The promotions of a demonstration: a week's race, a welcome and missions, as if published before.
 
-They begin two weeks ago, so that the hands of the history count once the workers start.
+They begin two weeks ago, so that the hands of the history count once the workers start. The shop
+has a ticket to the evening's event.
 """
 
 from collections.abc import Iterator
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any, Final
+from uuid import uuid4
 
 from django.utils import timezone
 from django.utils.translation import gettext_noop as _n
 
 from casino.accounts.models import Player
 from casino.community.promotions.books import taking_facts
-from casino.community.promotions.models import Promotion, PromotionVersion
+from casino.community.promotions.models import Promotion, PromotionVersion, ShopOffer
 from casino.community.promotions.rules import declaration
 from casino.community.promotions.rules.bonuses import Bonus
 from casino.community.promotions.rules.declaration import AnyKind, Declaration
@@ -32,6 +34,8 @@ from wallets.values.days import day_of, start_of
 
 BEFORE: Final = timedelta(days=14)
 AHEAD: Final = timedelta(days=28)
+# In points, of the ticket in the shop.
+PRICE: Final = 25
 # The name, the kind, and the budget in minor units.
 PROMOTIONS: Final[tuple[tuple[str, AnyKind, int], ...]] = (
     (
@@ -53,12 +57,15 @@ PROMOTIONS: Final[tuple[tuple[str, AnyKind, int], ...]] = (
 )
 
 
-def _tickets() -> Iterator[tuple[str, AnyKind, int]]:
+def _tickets(now: datetime) -> Iterator[tuple[str, AnyKind, int]]:
     """A ticket to the evening's event, in a demonstration that has one."""
     template = newest(EVENING)
     if template is not None:
-        worth = admits(template).worth
-        yield _n("Ticket of the day"), TicketMission(goal=30, pay=worth, event=EVENING), 1_000_000
+        name, currency, worth = admits(template)
+        yield _n("Ticket of the day"), TicketMission(goal=30, pay=worth, event=name), 1_000_000
+        ShopOffer.objects.create(
+            key=uuid4(), event=name, currency=currency, worth=worth, points=PRICE, made_at=now
+        )
 
 
 def begin() -> int:
@@ -70,10 +77,11 @@ def begin() -> int:
     now = timezone.now()
     starts = start_of(monday(day_of(now - BEFORE)))
     taking_facts.begin(starts)
-    promotions = [*PROMOTIONS, *_tickets()]
+    promotions = [*PROMOTIONS, *_tickets(now)]
+    ends = start_of(day_of(now + AHEAD))
     for name, kind, budget in promotions:
         terms = Declaration(
-            kind=kind, currency=currency.code, starts=starts, ends=now + AHEAD, budget=budget
+            kind=kind, currency=currency.code, starts=starts, ends=ends, budget=budget
         )
         values: dict[str, Any] = declaration.stored(terms)
         PromotionVersion.objects.create(

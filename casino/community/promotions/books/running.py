@@ -11,8 +11,10 @@ from casino.community.promotions.rules import declaration
 from casino.community.promotions.rules.daily_tasks import DailyTasks
 from casino.community.promotions.rules.declaration import Declaration
 from games.rules.catalogue import GAMES
+from wallets.values.days import day_of, in_house_zone
 
 State = PromotionVersion.State
+Running = Sequence[tuple[PromotionVersion, Declaration]]
 # A page of a table may show for so long what has just ended.
 KEPT: Final = timedelta(minutes=1)
 NAMED: Final = 2
@@ -38,25 +40,27 @@ class _Kept:
     """What this process has read last, so that a table's page asks nothing."""
 
     at: datetime | None = None
-    running: Sequence[tuple[PromotionVersion, Declaration]] = ()
+    running: Running = ()
 
 
-def kept(now: datetime) -> Sequence[tuple[PromotionVersion, Declaration]]:
+def kept(now: datetime) -> Running:
     """What pays now, as it was read a moment ago."""
     if _Kept.at is None or not _Kept.at <= now < _Kept.at + KEPT:
         _Kept.running, _Kept.at = current(now), now
     return _Kept.running
 
 
-def by_game(now: datetime) -> Mapping[str, Mapping[str, str]]:
-    """By currency and game: the titles of what counts."""
+def by_game(now: datetime, running: Running | None = None) -> Mapping[str, Mapping[str, str]]:
+    """By currency and game: the titles of what can count there now."""
+    day, hour = day_of(now), in_house_zone(now).hour
     titles: dict[str, dict[str, list[str]]] = {}
-    for version, terms in kept(now):
+    for version, terms in running or kept(now):
         if isinstance(terms.kind, DailyTasks):
             continue
         of_currency = titles.setdefault(terms.currency, {})
-        for game in terms.kind.games or GAMES:
-            of_currency.setdefault(game, []).append(version.promotion.title)
+        for game in GAMES:
+            if terms.kind.is_open(game, day, hour):
+                of_currency.setdefault(game, []).append(version.promotion.title)
     return {
         currency: {game: _few(names) for game, names in games.items()}
         for currency, games in titles.items()

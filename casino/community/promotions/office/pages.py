@@ -393,7 +393,8 @@ def _paid(version: PromotionVersion, now: datetime) -> dict[str, object]:
     terms = declaration.read(version.terms)
     currency = Currency.objects.get(pk=terms.currency)
     row = preview.of_version(version)
-    planned = row.result.get("cost", 0) // preview.DAYS if row is not None else 0
+    is_known = row is not None and row.state == Preview.State.DONE
+    planned = row.result["cost"] // preview.DAYS if row is not None and is_known else None
     cost = spent_by([version], now).get(version.pk, Spent())
     debts = version.awards.filter(is_debt=True).aggregate(sum=Sum("amount"))["sum"] or 0
     counted = version.awards.values("state").annotate(awards=Count("pk"), amount=Sum("amount"))
@@ -401,7 +402,7 @@ def _paid(version: PromotionVersion, now: datetime) -> dict[str, object]:
     return {
         "unit": currency.unit,
         "today": show_amount(cost.today, currency),
-        "planned": show_amount(planned, currency),
+        "planned": "–" if planned is None else show_amount(planned, currency),
         "spent": show_amount(cost.in_all, currency),
         "budget": show_amount(terms.budget, currency),
         "debts": show_amount(debts, currency) if debts else "",

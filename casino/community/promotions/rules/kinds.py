@@ -75,6 +75,10 @@ class OfHands(Struct, frozen=True, kw_only=True):
     def counts(self, hand: HandFact) -> bool:
         return not self.games or hand.game in self.games
 
+    def is_open(self, game: str, day: date, hour: int) -> bool:
+        """Whether a hand of a game can add anything at that time: what a table says of it."""
+        return not self.games or game in self.games
+
     def gains(self, hand: HandFact) -> Gain | None:
         """What a hand at one of these games adds."""
         raise NotImplementedError

@@ -1,5 +1,6 @@
 """Kinds that rank players against one another, and pay when their window is over."""
 
+from datetime import date
 from typing import ClassVar, Literal
 
 from casino.community.promotions.rules.facts import HandFact
@@ -14,6 +15,7 @@ from casino.community.promotions.rules.kinds import (
     Window,
     too_dear,
 )
+from games.rules.catalogue import against_house
 
 
 class Race(OfHands, frozen=True, kw_only=True, tag="race"):
@@ -60,6 +62,9 @@ class HighHand(OfHands, frozen=True, kw_only=True, tag="high_hand"):
 
     def gains(self, hand: HandFact) -> Gain | None:
         return Gain(hand.high, 1) if hand.high else None
+
+    def is_open(self, game: str, day: date, hour: int) -> bool:
+        return super().is_open(game, day, hour) and not against_house(game)
 
     def pays(self, progress: Progress, standing: Standing) -> Payment | None:
         is_first = standing.place == 1 and progress.points > 0

@@ -1,5 +1,6 @@
 """Kinds that pay a share or a fixed sum to every player who has earned it."""
 
+from datetime import date
 from typing import ClassVar, Literal
 
 from casino.community.promotions.rules.facts import HandFact
@@ -18,6 +19,7 @@ from casino.community.promotions.rules.kinds import (
 )
 from casino.community.promotions.rules.levels import LEVELS
 from games.rules.catalogue import against_house
+from games.rules.house.notable_results import FEATS as HOUSE_FEATS
 
 
 class Mission(OfHands, frozen=True, kw_only=True, tag="mission"):
@@ -47,6 +49,10 @@ class Mission(OfHands, frozen=True, kw_only=True, tag="mission"):
         if self.what == "feat" and not self.feat:
             faults.append(("no_feat", {}))
         return faults + too_dear(self.pay, budget)
+
+    def is_open(self, game: str, day: date, hour: int) -> bool:
+        is_elsewhere = self.what == "feat" and against_house(game) != (self.feat in HOUSE_FEATS)
+        return super().is_open(game, day, hour) and not is_elsewhere
 
 
 class TicketMission(Mission, frozen=True, kw_only=True, tag="ticket"):
@@ -115,6 +121,9 @@ class CashBack(OfHands, frozen=True, kw_only=True, tag="cash_back"):
             faults.append(("game_among_players", {"game": among_players[0]}))
         return faults + too_dear(self.most, budget)
 
+    def is_open(self, game: str, day: date, hour: int) -> bool:
+        return super().is_open(game, day, hour) and against_house(game)
+
 
 class RakeBack(OfHands, frozen=True, kw_only=True, tag="rake_back"):
     """A share of a player's rake in a window, by the level at its end."""
@@ -153,8 +162,11 @@ class HappyHour(OfHands, frozen=True, kw_only=True, tag="happy_hour"):
     window: Window = "day"
 
     def is_on(self, hand: HandFact) -> bool:
-        in_time = self.first_hour <= hand.hour < self.last_hour
-        return self.counts(hand) and hand.day.weekday() in self.days and in_time
+        return self.is_open(hand.game, hand.day, hand.hour)
+
+    def is_open(self, game: str, day: date, hour: int) -> bool:
+        in_time = self.first_hour <= hour < self.last_hour and day.weekday() in self.days
+        return in_time and super().is_open(game, day, hour)
 
     def gains(self, hand: HandFact) -> Gain | None:
         is_counted = self.rake_back_bp and hand.rake and self.is_on(hand)
