@@ -365,7 +365,7 @@ def test_what_does_not_arrive_is_sent_again_ever_more_slowly(
         delivery = Delivery.objects.get()
         assert delivery.next_at is not None
         assert "HTTP 503" in delivery.last_error
-        waits.append((delivery.next_at - house.now).total_seconds())
+        waits.append(round((delivery.next_at - house.now).total_seconds()))
         house.now = delivery.next_at
         delivering.send_due(house.now)
     assert waits[:4] == [15, 30, 60, 120]

@@ -1,22 +1,21 @@
 """Sending what waits in the outbox, in batches, each thing once.
 
-A row is claimed before it is sent, by compare-and-set, and is due no more from then on. It becomes
-due again only if the other side has certainly refused it. If the worker dies in between, it is not
-known whether it arrived: it is not sent again, and the inbox has it anyhow. No transaction is open
-while something is sent.
+A row is claimed for good before it is sent, and becomes due again only if the other side has
+certainly refused it. If the worker dies in between, it is not known whether it arrived: it is not
+sent again, and the inbox has it anyhow.
 """
 
 import logging
-import time as clock
 from datetime import datetime, time, timedelta
 from typing import Final
 
 from django.conf import settings
-from django.db.models import F, QuerySet
+from django.db.models import QuerySet
 
 from casino.community.messages import segments
 from casino.community.messages.channels import CHANNELS, Result
 from casino.community.messages.models import Message, Sending
+from casino.ops import outbox
 from wallets.values.days import ONE_DAY, house_zone, in_house_zone
 
 AT_ONCE: Final = 200
@@ -56,26 +55,18 @@ def due(now: datetime) -> QuerySet[Sending]:
 
 def send_due(now: datetime) -> int:
     """Send what is due; return how much has arrived."""
-    began, arrived = clock.monotonic(), 0
     rows = due(now).select_related("recipient__message", "recipient__player", "report_mail__member")
-    for sending in rows.order_by("next_at", "pk")[:AT_ONCE]:
-        passed = clock.monotonic() - began
-        if passed > RUN_SECONDS_MAX:
-            break
-        arrived += attempt(sending, now + timedelta(seconds=passed))
-    return arrived
+    queues = ([sending] for sending in rows.order_by("next_at", "pk")[:AT_ONCE])
+    return outbox.send(queues, attempt, now, seconds_max=RUN_SECONDS_MAX)
 
 
 def attempt(sending: Sending, now: datetime) -> bool:
-    same = Sending.objects.filter(pk=sending.pk, next_at=sending.next_at)
     mine = Sending.objects.filter(pk=sending.pk)
     quiet = quiet_until(now) if sending.recipient_id is not None else None
     if quiet is not None:
-        same.update(next_at=quiet)
+        mine.filter(next_at=sending.next_at).update(next_at=quiet)
         return False
-    claimed = {"next_at": None, "outcome": Outcome.CLAIMED, "attempts": F("attempts") + 1}
-    if not same.update(**claimed):
-        # Another worker was quicker.
+    if not outbox.claim(sending, None, outcome=Outcome.CLAIMED):
         return False
     if not is_wanted(sending, now):
         mine.update(outcome=Outcome.DROPPED)
@@ -83,8 +74,8 @@ def attempt(sending: Sending, now: datetime) -> bool:
     result = _send(sending, now)
     if result is Result.ARRIVED:
         mine.update(outcome=Outcome.SENT, delivered_at=now)
-    elif result is Result.REFUSED and sending.attempts + 1 < ATTEMPTS_MAX:
-        later = now + WAIT_FIRST * (1 << sending.attempts)
+    elif result is Result.REFUSED and sending.attempts < ATTEMPTS_MAX:
+        later = now + outbox.doubled(WAIT_FIRST, sending.attempts)
         mine.update(outcome=Outcome.FAILED, next_at=later)
     elif result is not Result.UNKNOWN:
         mine.update(outcome=Outcome.FAILED)

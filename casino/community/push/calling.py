@@ -4,20 +4,18 @@ A turn counts in a hand in which the player has something at stake. Open betting
 player, and a message about it would be an invitation to bet. A player with the table's page open
 sees it there.
 
-Browser and message are claimed by compare-and-set, so of several workers one sends it. No
-transaction is open while something is sent, and nothing at a table waits for it. A failed message
-is sent again as long as it is of use.
+Browser and message are claimed (`casino/ops/outbox.py`), so of several workers one sends it, and
+nothing at a table waits for it. A failed message is sent again as long as it is of use.
 """
 
 import json
 import logging
-import time
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime, timedelta
 from typing import Final, NamedTuple
 
 from django.db import transaction
-from django.db.models import Exists, F, OuterRef, Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.urls import reverse
 from django.utils import translation
 from django.utils.translation import gettext as _
@@ -28,6 +26,7 @@ from casino.care.rules import has_limited_time
 from casino.community.push import telling
 from casino.community.push.models import Call, Subscription
 from casino.community.push.telling import Outcome
+from casino.ops import outbox
 from games.models import Seat, Table
 from games.rules.contract import HOUSE
 from games.tables.autoplay import is_absent
@@ -206,20 +205,15 @@ def enqueue(occasion: Occasion, now: datetime) -> None:
 
 
 def send_due(watching: Watching, now: datetime) -> int:
-    began, arrived = time.monotonic(), 0
     due = Call.objects.filter(next_at__lte=now).order_by("next_at", "pk")
-    for call in due.select_related("subscription__device__player")[:AT_ONCE]:
-        passed = time.monotonic() - began
-        if passed > RUN_SECONDS_MAX:
-            break
-        arrived += attempt(call, watching, now + timedelta(seconds=passed))
-    return arrived
+    queues = ([call] for call in due.select_related("subscription__device__player")[:AT_ONCE])
+    return outbox.send(
+        queues, lambda call, at: attempt(call, watching, at), now, seconds_max=RUN_SECONDS_MAX
+    )
 
 
 def attempt(call: Call, watching: Watching, now: datetime) -> bool:
-    same = Call.objects.filter(pk=call.pk, next_at=call.next_at)
-    if not same.update(next_at=now + LEASE, attempts=F("attempts") + 1):
-        # Another worker was quicker.
+    if not outbox.claim(call, now + LEASE):
         return False
     if not is_current(call, watching, now):
         Call.objects.filter(pk=call.pk).update(next_at=None)
@@ -245,7 +239,7 @@ def _next_attempt(call: Call, status: int, now: datetime) -> datetime | None:
     """
     if 300 <= status < 500 and status != 429:
         return None
-    later = now + WAIT_FIRST * (1 << call.attempts)
+    later = now + outbox.doubled(WAIT_FIRST, call.attempts)
     return later if later <= call.expires_at - LEFT_LEAST else None
 
 

@@ -1,9 +1,7 @@
 """Sending alarms and anchors, also to outside witnesses: each address until it arrives.
 
-A delivery is claimed by compare-and-set, so of several processes one sends it; if that process
-dies, the delivery is due again after its lease. A message may then arrive twice: its number is in
-it. No transaction is open while something is sent. A witness checks each anchor against the one
-before, so those that it lacks are sent first.
+A message may arrive twice (`casino/ops/outbox.py`): its number is in it. A witness checks each
+anchor against the one before, so those that it lacks are sent first.
 """
 
 import hashlib
@@ -12,6 +10,7 @@ import json
 import logging
 import socket
 import urllib.request
+from collections import defaultdict
 from collections.abc import Callable, Iterable
 from datetime import datetime, timedelta
 from http.client import HTTPMessage
@@ -21,12 +20,13 @@ from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.core.mail import EmailMessage
-from django.db.models import F, QuerySet
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from casino.office.alarms import conditions
 from casino.office.alarms.conditions import Message
 from casino.office.alarms.models import ERROR_MAX, Alarm, Delivery
+from casino.ops import outbox
 from casino.ops.existence import WhichExist
 from casino.ops.public_posts import is_public
 from games.models import Anchor
@@ -98,7 +98,9 @@ ATTEMPTS_MAX: Final = 30
 # A worker that has claimed a delivery has this long to send it.
 LEASE: Final = timedelta(minutes=2)
 WEBHOOK_SECONDS_MAX: Final = 5
-AT_ONCE: Final = 50
+AT_ONCE: Final = 500
+# One run sends for so long; the next run sends the rest.
+RUN_SECONDS_MAX: Final = 60.0
 WITNESS: Final = Delivery.Channel.WITNESS
 
 SIGNATURE: Final = "X-Card-Room-Signature"
@@ -150,8 +152,11 @@ def send_due(now: datetime) -> int:
     # the database to answer it.
     if not _IS_DUE(now):
         return 0
-    due = _due(now).order_by("next_at").select_related("alarm", "anchor")
-    return sum(attempt(delivery, now) for delivery in due[:AT_ONCE])
+    queues: dict[str, list[Delivery]] = defaultdict(list)
+    due = _due(now).order_by("next_at", "pk").select_related("alarm", "anchor")
+    for delivery in due[:AT_ONCE]:
+        queues[delivery.address].append(delivery)
+    return outbox.send(queues.values(), attempt, now, seconds_max=RUN_SECONDS_MAX)
 
 
 def _due(now: datetime) -> QuerySet[Delivery]:
@@ -161,12 +166,9 @@ def _due(now: datetime) -> QuerySet[Delivery]:
 _IS_DUE: Final = WhichExist({"delivery": _due})
 
 
-def attempt(delivery: Delivery, now: datetime) -> bool:
-    same = Delivery.objects.filter(pk=delivery.pk, next_at=delivery.next_at)
-    if not same.update(next_at=now + LEASE, attempts=F("attempts") + 1):
-        # Another process was quicker.
-        return False
-    attempts = delivery.attempts + 1
+def attempt(delivery: Delivery, now: datetime) -> bool | None:
+    if not outbox.claim(delivery, now + LEASE):
+        return None
     outcome: dict[str, object]
     try:
         if delivery.channel == WITNESS:
@@ -176,19 +178,18 @@ def attempt(delivery: Delivery, now: datetime) -> bool:
             SENDERS[delivery.channel](message_of(delivery), delivery.address)
     except Exception as problem:
         log.warning("%s could not be delivered: %s", delivery, problem)
-        outcome = {"last_error": _words_of(problem), "next_at": _next(attempts, now)}
+        outcome = {"last_error": _words_of(problem), "next_at": _next(delivery.attempts, now)}
     else:
         outcome = {"delivered_at": timezone.now(), "next_at": None, "last_error": ""}
     Delivery.objects.filter(pk=delivery.pk).update(**outcome)
-    return outcome["next_at"] is None and "delivered_at" in outcome
+    return "delivered_at" in outcome
 
 
 def _next(attempts: int, now: datetime) -> datetime | None:
     """Return the time of the next try after so many attempts; None gives it up."""
     if attempts >= ATTEMPTS_MAX:
         return None
-    doubled: int = 1 << min(attempts - 1, 20)
-    return now + min(WAIT_FIRST * doubled, WAIT_MAX)
+    return now + outbox.doubled(WAIT_FIRST, attempts, WAIT_MAX)
 
 
 def _words_of(problem: Exception) -> str:

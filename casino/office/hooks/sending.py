@@ -2,8 +2,7 @@
 
 A look reads again what was found lately, since a row may have been committed after a later one; a
 constraint lets each event be stored once. Events and the messages about them are one transaction.
-A message is claimed by compare-and-set, so of several processes one sends it; it may still arrive
-twice, under the same id, as the standard says.
+A message may arrive twice (`casino/ops/outbox.py`), under the same id, as the standard says.
 """
 
 import hmac
@@ -18,12 +17,12 @@ from uuid import NAMESPACE_URL, uuid5
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import F, QuerySet
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from casino.office.hooks.kinds import KINDS, Fact
 from casino.office.hooks.models import Endpoint, Found, Happening, Sending
-from casino.ops import public_posts
+from casino.ops import outbox, public_posts
 
 PREFIX: Final = "whsec_"
 # A transaction takes less than this, so no event is committed so long after its time.
@@ -38,6 +37,8 @@ WAITS: Final = tuple(
 LEASE: Final = timedelta(minutes=1)
 SECONDS_MAX: Final = 5.0
 SENT_AT_ONCE: Final = 50
+# One run sends for so long; the next run sends the rest.
+RUN_SECONDS_MAX: Final = 60.0
 # A receiver that says so wants no more of this message.
 GONE: Final = 410
 KEPT: Final = timedelta(days=30)
@@ -101,29 +102,18 @@ def _store(kind: str, facts: dict[str, Fact], told: list[Endpoint], now: datetim
 
 
 def send_due(now: datetime) -> int:
-    """Send what is due; return how much has arrived."""
-    return sum(_send_due_to(endpoint, now) for endpoint in open_endpoints())
+    """Send what is due to each endpoint; return how much has arrived."""
+    rows = due(now).select_related("endpoint", "happening").order_by("next_at", "pk")
+    queues = (rows.filter(endpoint=endpoint)[:SENT_AT_ONCE] for endpoint in open_endpoints())
+    return outbox.send(queues, attempt, now, seconds_max=RUN_SECONDS_MAX)
 
 
-def _send_due_to(endpoint: Endpoint, now: datetime) -> int:
-    """After a failure the rest waits for the next run: one dead endpoint delays no other."""
-    rows = due(now).filter(endpoint=endpoint).select_related("endpoint", "happening")
-    arrived = 0
-    for sending in rows.order_by("next_at", "pk")[:SENT_AT_ONCE]:
-        if not attempt(sending, now):
-            break
-        arrived += 1
-    return arrived
-
-
-def attempt(sending: Sending, now: datetime) -> bool:
-    same = Sending.objects.filter(pk=sending.pk, next_at=sending.next_at)
-    if not same.update(next_at=now + LEASE, attempts=F("attempts") + 1):
-        # Another process was quicker.
-        return False
+def attempt(sending: Sending, now: datetime) -> bool | None:
+    if not outbox.claim(sending, now + LEASE):
+        return None
     if sending.endpoint.ended_at is not None:
         Sending.objects.filter(pk=sending.pk).update(next_at=None)
-        return False
+        return None
     body = body_of(sending.happening)
     status = public_posts.post(
         sending.endpoint.address,
@@ -133,8 +123,8 @@ def attempt(sending: Sending, now: datetime) -> bool:
         certificate=settings.HOOKS_TEST_CERTIFICATE,
     )
     arrived = 200 <= status < 300
-    given_up = status == GONE or sending.attempts >= len(WAITS)
-    wait = None if arrived or given_up else now + WAITS[sending.attempts]
+    given_up = status == GONE or sending.attempts > len(WAITS)
+    wait = None if arrived or given_up else now + WAITS[sending.attempts - 1]
     Sending.objects.filter(pk=sending.pk).update(
         next_at=wait, status=status, delivered_at=timezone.now() if arrived else None
     )

@@ -1,9 +1,8 @@
 """What the house does by itself: ask providers how payments are, post them, return money.
 
-A payment is claimed by compare-and-set, so that of several processes one asks; if that process
-dies, the payment is due again after its lease. No transaction is open while a provider is asked,
-and its answer is posted under the lock of the payment, once: a browser that never comes back, and a
-message that comes twice, late or first, change nothing.
+A payment is claimed as in every outbox (`casino/ops/outbox.py`), and the answer of its provider is
+posted under the lock of the payment, once: a browser that never comes back, and a message that
+comes twice, late or first, change nothing.
 """
 
 import logging
@@ -14,7 +13,7 @@ from uuid import UUID, uuid5
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import F, Q, QuerySet
+from django.db.models import Q, QuerySet
 from django.urls import reverse
 from django.utils.translation import gettext_noop as _n
 
@@ -22,6 +21,7 @@ from casino.accounts.models import Player
 from casino.office.payments import disputes, offered
 from casino.office.payments.asking import end, locked
 from casino.office.payments.models import ERROR_MAX, NOT_OPENED, Payment
+from casino.ops import outbox
 from wallets.models import Account
 from wallets.models.holders import player_reference
 from wallets.money import cashier
@@ -53,6 +53,8 @@ STARTED_WITHIN: Final = timedelta(minutes=20)
 # Players may see it open for so long after the page was closed, since banks take their time.
 ASKED_FOR: Final = timedelta(days=7)
 AT_ONCE: Final = 20
+# One run asks for so long; the next run asks about the rest.
+RUN_SECONDS_MAX: Final = 60.0
 HOUSE: Final = "house"
 BY_PROVIDER: Final = _n("paid through a provider")
 SENT_BACK: Final = _n("the provider could not pay it out")
@@ -71,7 +73,9 @@ def due(now: datetime) -> QuerySet[Payment]:
 def advance_due(now: datetime) -> int:
     """Ask about the payments that are due; return how many have changed."""
     rows = due(now).order_by("next_at", "pk").select_related("currency", "source")
-    return sum(advance(payment, now) for payment in rows[:AT_ONCE])
+    names = due(now).order_by("provider").values_list("provider", flat=True).distinct()
+    queues = (rows.filter(provider=name)[:AT_ONCE] for name in names)
+    return outbox.send(queues, advance, now, seconds_max=RUN_SECONDS_MAX)
 
 
 def call(provider: str, about: Call, now: datetime) -> bool:
@@ -85,14 +89,11 @@ def call(provider: str, about: Call, now: datetime) -> bool:
     return bool(rows.filter(named).update(next_at=now))
 
 
-def advance(payment: Payment, now: datetime) -> bool:
-    """Ask the provider of a payment once; whether its status has changed."""
-    same = Payment.objects.filter(pk=payment.pk, next_at=payment.next_at)
-    if not same.update(next_at=now + LEASE, attempts=F("attempts") + 1):
-        # Another process was quicker.
-        return False
-    before, payment.attempts = payment.status, payment.attempts + 1
-    error = ""
+def advance(payment: Payment, now: datetime) -> bool | None:
+    """Ask the provider of a payment once: whether its status has changed, False if it is away."""
+    if not outbox.claim(payment, now + LEASE):
+        return None
+    before, error, is_away = payment.status, "", False
     try:
         if payment.provider not in PROVIDERS or payment.status not in CHANGEABLE:
             next_at = None
@@ -100,6 +101,7 @@ def advance(payment: Payment, now: datetime) -> bool:
             next_at = STEPS[Status(payment.status)](payment, now)
     except (Away, Declined) as problem:
         error, next_at = str(problem), now + _wait(payment.attempts)
+        is_away = isinstance(problem, Away)
     except Exception as problem:
         log.exception("%s could not be carried on", payment)
         error, next_at = type(problem).__name__, now + _wait(payment.attempts)
@@ -107,11 +109,12 @@ def advance(payment: Payment, now: datetime) -> bool:
     Payment.objects.filter(pk=payment.pk, next_at=now + LEASE).update(
         next_at=next_at, last_error=error[:ERROR_MAX]
     )
-    return Payment.objects.values_list("status", flat=True).get(pk=payment.pk) != before
+    changed = Payment.objects.exclude(status=before).filter(pk=payment.pk).exists()
+    return changed or (False if is_away else None)
 
 
 def _wait(attempts: int) -> timedelta:
-    return min(WAIT_FIRST * (1 << min(attempts - 1, 12)), WAIT_MAX)
+    return outbox.doubled(WAIT_FIRST, attempts, WAIT_MAX)
 
 
 def _in(payment: Payment, now: datetime) -> datetime | None:
