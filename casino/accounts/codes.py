@@ -18,6 +18,7 @@ from django.db import transaction
 from django_otp.oath import TOTP
 
 from casino.accounts.models import Authenticator, Player, RecoveryCode
+from wallets.models.holders import lock_player
 from wallets.of_record.verbs import verb
 from wallets.storage.sealed_columns import SealBroken, sealed_column
 from wallets.values.house import house_name
@@ -58,7 +59,7 @@ def confirmed(player: Player) -> Authenticator | None:
 def begin(player: Player, now: datetime) -> Authenticator:
     """The authenticator that is being set up; loading the page again shows the same secret."""
     with transaction.atomic():
-        Player.objects.select_for_update(no_key=True).get(pk=player.pk)
+        lock_player(player)
         waiting = player.authenticators.filter(confirmed_at=None).first()
         if waiting is not None and now - waiting.made_at < SETTING_UP_MAX:
             return waiting
@@ -74,7 +75,7 @@ def confirm(player: Player, code: str, now: datetime) -> list[str] | None:
     Return the recovery codes, which are shown only now.
     """
     with transaction.atomic():
-        Player.objects.select_for_update(no_key=True).get(pk=player.pk)
+        lock_player(player)
         waiting = player.authenticators.filter(confirmed_at=None).first()
         if waiting is None or not _accept(waiting, code, now):
             return None

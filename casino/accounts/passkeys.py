@@ -24,6 +24,7 @@ from django.utils.translation import gettext_noop as _n
 
 from casino.accounts.devices import in_words, origin_of
 from casino.accounts.models import Passkey, Player
+from wallets.models.holders import lock_player
 from wallets.of_record.verbs import verb
 from wallets.values.errors import Refused
 from wallets.values.house import house_name
@@ -143,7 +144,7 @@ def add(request: HttpRequest, player: Player, sent: str, now: datetime) -> Passk
     credential = made.credential_data
     assert credential is not None, "a registration without its key is refused"
     with transaction.atomic():
-        Player.objects.select_for_update(no_key=True).get(pk=player.pk)
+        lock_player(player)
         if player.passkeys.count() >= PASSKEYS_MAX:
             raise Refused("too_many_passkeys", _n("You have ten passkeys. Remove one first."))
         try:

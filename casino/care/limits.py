@@ -22,7 +22,7 @@ from games.models import Hand, HandSeat, Seat
 from games.models.combined_reads import Read
 from games.models.prepared import Query
 from wallets.models import Account, Currency, Entry
-from wallets.models.holders import player_reference
+from wallets.models.holders import lock_player, player_reference
 from wallets.of_record.verbs import verb
 from wallets.staff.permitted import money
 from wallets.values import AMOUNT_MAX
@@ -229,7 +229,7 @@ def ask(player: Player, wanted: Wanted, now: datetime) -> PlayerLimit:
     """Set a limit, change it, or lift it; the row says whether it holds already."""
     _check(wanted)
     with transaction.atomic():
-        _hold(player)
+        lock_player(player)
         held = _held(player, wanted)
         if wanted.value == held:
             raise Refused("same_limit", _("This limit is already set."))
@@ -251,7 +251,7 @@ def ask(player: Player, wanted: Wanted, now: datetime) -> PlayerLimit:
 def confirm(player: Player, number: int, now: datetime) -> PlayerLimit:
     """The second yes to a looser limit."""
     with transaction.atomic():
-        _hold(player)
+        lock_player(player)
         limit = _waiting(player, number)
         if now < limit.effective_from:
             raise Refused("too_early", _("You can confirm this 24 hours after you asked for it."))
@@ -264,7 +264,7 @@ def confirm(player: Player, number: int, now: datetime) -> PlayerLimit:
 def withdraw(player: Player, number: int, now: datetime) -> PlayerLimit:
     """Keep the stricter limit after all."""
     with transaction.atomic():
-        _hold(player)
+        lock_player(player)
         limit = _waiting(player, number)
         limit.withdrawn_at = now
         limit.save(update_fields=["withdrawn_at"])
@@ -282,10 +282,6 @@ def _check(wanted: Wanted) -> None:
     if wanted.value is not None and not 0 <= wanted.value <= most:
         shown = most if wanted.currency is None else show_amount(most, wanted.currency)
         raise Refused("limit_bounds", _("A limit is from 0 to {most}."), most=shown)
-
-
-def _hold(player: Player) -> None:
-    list(Player.objects.filter(pk=player.pk).select_for_update(no_key=True).values_list("pk"))
 
 
 def _held(player: Player, wanted: Wanted) -> int | None:

@@ -34,7 +34,7 @@ from games.words.faces import NOBODY
 from tournaments.models import Entry as TournamentEntry
 from tournaments.models import SeriesStanding, Ticket, Tournament
 from wallets.models import Entry
-from wallets.models.holders import accounts_of, player_reference
+from wallets.models.holders import accounts_of, lock_player, player_reference
 from wallets.of_record.verbs import verb
 from wallets.staff.approvals import Arguments, Change, Order
 from wallets.staff.permitted import Permitted
@@ -63,7 +63,7 @@ def ask(player: Player, now: datetime) -> None:
     if is_staff_member(player):
         raise Refused("colleague", _("The data of staff is kept as long as they work here."))
     with transaction.atomic():
-        list(Player.objects.filter(pk=player.pk).select_for_update(no_key=True).values_list("pk"))
+        lock_player(player)
         if request_of(player.pk) is None:
             ErasureRequest.objects.create(player=player, made_at=now)
 

@@ -23,7 +23,8 @@ from games.families.doudizhu.help import (
     ticked,
     words_of,
 )
-from games.families.doudizhu.play_names import doublings, play_name, reason_to_double
+from games.families.doudizhu.tags import doublings, reason_to_double
+from games.families.doudizhu.tags import short_name as play_name
 from games.models import Hand, HandSeat, Move, Table
 from games.models.tables import TIME_BANK
 from games.rules.cards import Card, parse_cards

@@ -2,11 +2,12 @@
 
 from typing import Final
 
+from django.contrib.auth import get_user_model
 from django.db.models import CharField, Model, QuerySet, Value
 from django.db.models.functions import Cast, Concat
 
 from wallets.models import Account, Currency
-from wallets.values.player import Player
+from wallets.values.player import Player, Viewer
 
 _PLAYER: Final = "player:"
 
@@ -20,6 +21,12 @@ def references_of(players: QuerySet[Model]) -> QuerySet[Model, str]:
     """Return the same of each of these players, to be part of a query."""
     reference = Concat(Value(_PLAYER), Cast("pk", CharField()))
     return players.order_by().values_list(reference, flat=True)
+
+
+def lock_player(player: Viewer) -> None:
+    """Have other transactions that lock this player wait until this one ends."""
+    players = get_user_model().objects.select_for_update(no_key=True)
+    players.filter(pk=player.pk).values_list("pk").first()
 
 
 def wallets_of(player: Player) -> list[Account]:

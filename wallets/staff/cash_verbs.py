@@ -8,7 +8,6 @@ from datetime import timedelta
 from typing import Final
 from uuid import UUID, uuid5
 
-from django.contrib.auth import get_user_model
 from django.db import transaction
 from django.db.models import Sum
 from django.utils.functional import Promise
@@ -16,6 +15,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import gettext_noop as _n
 
 from wallets.models import Account, Currency, Entry
+from wallets.models.holders import lock_player
 from wallets.models.staff_models import Proposal
 from wallets.money import cashier, limits
 from wallets.money.accounts import account
@@ -25,7 +25,6 @@ from wallets.staff.approvals import Arguments, Change, Order
 from wallets.staff.permitted import Permitted, currency_of, money
 from wallets.values.amounts import read_minor_units
 from wallets.values.errors import Refused
-from wallets.values.player import Viewer
 
 DEPOSIT: Final = "deposit"
 WITHDRAWAL: Final = "withdrawal"
@@ -34,12 +33,6 @@ OWNER_MAX: Final = 64
 COUNTED_FOR: Final = timedelta(hours=24)
 # Why the ledger returns money for whose withdrawal the deadline has passed.
 EXPIRED: Final = _n("nobody approved the withdrawal in time")
-
-
-def _hold(member: Viewer) -> None:
-    """Let one payment of a member of staff be counted before their next one is."""
-    people = get_user_model().objects.select_for_update(no_key=True)
-    people.filter(pk=member.pk).values_list("pk").first()
 
 
 class CashVerb(Permitted):
@@ -108,7 +101,8 @@ class CashVerb(Permitted):
         """Whether this and what the cashier moved lately without approval reach the limit."""
         if is_posted(order.key):
             return False
-        _hold(order.maker)
+        # One payment of a member is counted before their next one is.
+        lock_player(order.maker)
         amount = order.arguments["amount"] + self._lately(order)
         return limits.reaches(self.kind, amount, currency_of(order.arguments["currency"]))
 

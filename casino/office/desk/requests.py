@@ -4,7 +4,6 @@ from datetime import datetime
 from typing import Final
 from uuid import UUID, uuid5
 
-from django.contrib.auth import get_user_model
 from django.db import transaction
 from django.db.models import QuerySet
 from django.utils.translation import gettext_lazy as _
@@ -13,7 +12,7 @@ from django.utils.translation import gettext_noop as _n
 from casino.office.desk.models import Receipt, WithdrawalRequest
 from casino.office.desk.paying import DeskCash
 from wallets.models import Account, Currency
-from wallets.models.holders import player_reference
+from wallets.models.holders import lock_player, player_reference
 from wallets.money import cashier
 from wallets.money.ledger import is_posted
 from wallets.of_record.verbs import under, verb
@@ -43,7 +42,7 @@ def ask(
     currency, amount = currency_of(currency.code), read_minor_units(amount)
     reference = player_reference(player.pk)
     with transaction.atomic():
-        _hold(player)
+        lock_player(player)
         earlier = WithdrawalRequest.objects.filter(key=key).first()
         if earlier is not None:
             same = (earlier.player_id, earlier.currency_id, earlier.amount)
@@ -103,11 +102,6 @@ def refuse(member: Viewer, number: int, reason: str, now: datetime) -> Withdrawa
             now=now,
         )
     return request
-
-
-def _hold(player: Viewer) -> None:
-    people = get_user_model().objects.select_for_update(no_key=True)
-    people.filter(pk=player.pk).values_list("pk").first()
 
 
 def _held(number: int) -> WithdrawalRequest:

@@ -11,7 +11,6 @@ from typing import Any, Final
 from uuid import UUID, uuid5
 
 from django.conf import settings
-from django.contrib.auth import get_user_model
 from django.db import transaction
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
@@ -20,6 +19,7 @@ from django.utils.translation import override
 from casino.office.desk import cash, receipts
 from casino.office.desk.models import NAME_MAX, Count, Receipt, Shift, Till
 from wallets.models import Currency
+from wallets.models.holders import lock_player
 from wallets.models.staff_models import Proposal
 from wallets.money import cashier, limits
 from wallets.of_record.verbs import under
@@ -149,7 +149,7 @@ class Counting(Permitted):
         if self.is_done(order):
             return False
         till = till_of(order.arguments["till"])
-        _hold(order.maker)
+        lock_player(order.maker)
         cash.lock(till)
         return any(
             variance and limits.reaches("variance", abs(variance), currency)
@@ -217,7 +217,7 @@ class OpenShift(Counting):
     def carry_out(self, order: Order) -> Shift:
         till = till_of(order.arguments["till"])
         with transaction.atomic():
-            _hold(order.maker)
+            lock_player(order.maker)
             cash.lock(till)
             done = Shift.objects.filter(key=order.key).first()
             if done:
@@ -292,12 +292,6 @@ def _in_every_language(words: str | Promise) -> set[str]:
         with override(code):
             texts.add(str(words))
     return texts
-
-
-def _hold(member: Viewer) -> None:
-    """Let one person open one shift at a time."""
-    people = get_user_model().objects.select_for_update(no_key=True)
-    people.filter(pk=member.pk).values_list("pk").first()
 
 
 def _note(verb: str, order: Order, shift: Shift, before: Any, counted: dict[str, object]) -> None:
