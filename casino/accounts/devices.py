@@ -10,7 +10,6 @@ import secrets
 from collections.abc import Callable
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
-from hashlib import sha256
 from typing import Final, NamedTuple
 
 from django.conf import settings
@@ -31,6 +30,7 @@ from casino.accounts.staff import ACTIVE, is_staff_member
 from casino.web.addresses import address_of
 from casino.web.errors import API_PREFIX
 from wallets.of_record.verbs import verb
+from wallets.storage.sealed_columns import digest_of
 from wallets.values.days import with_zone
 
 # The first that fits: browsers name those before them that they want to be taken for.
@@ -113,11 +113,7 @@ def origin_of(request: HttpRequest) -> From:
 def digest_in(request: HttpRequest) -> str:
     """The hash of the cookie that names this browser; nothing if it has none."""
     name = request.COOKIES.get(COOKIE, "")
-    return _digest(name) if 20 <= len(name) <= COOKIE_MAX else ""
-
-
-def _digest(name: str) -> str:
-    return sha256(name.encode(errors="replace")).hexdigest()
+    return digest_of(name) if 20 <= len(name) <= COOKIE_MAX else ""
 
 
 def signed_in(user: AbstractBaseUser, request: HttpRequest | None = None, **_: object) -> None:
@@ -152,7 +148,7 @@ def _note(player: Player, request: HttpRequest) -> None:
     digest = digest_in(request)
     if not digest:
         name = secrets.token_urlsafe(24)
-        digest = _digest(name)
+        digest = digest_of(name)
         request._new_device = name  # type: ignore[attr-defined]
     key = stored_key(request.session.session_key)
     now, (address, user_agent) = timezone.now(), origin_of(request)

@@ -33,10 +33,6 @@ def label_of(name: str) -> str:
     return capfirst(str(column(name).verbose_name))
 
 
-def of_table(table: Table) -> dict[str, object]:
-    return {name: getattr(table, name) for name in SETTINGS}
-
-
 def show_setting(name: str, value: Any, currency: Currency) -> str:
     if name in AMOUNTS:
         return show_amount(value, currency)

@@ -16,13 +16,13 @@ from django.utils.translation import gettext_noop as _n
 
 from games.models import Profile, ProfileVersion, Table
 from games.models.table_rules import COUNTS, SECONDS, SETTINGS
-from games.profiles.differences import Content, Difference, bounds_of, changed, of_table
+from games.profiles.differences import Content, Difference, bounds_of, changed
 from games.profiles.options import defaults
 from games.rules.catalogue import GAMES, game_type
 from games.rules.contract import AnyGame, refused_options
 from games.tables.hand_state import game_from
 from games.tables.settings import RAKE_BP_MAX
-from games.tables.table_rules import fits
+from games.tables.table_rules import fits, settings_of
 from games.words.refusals import sentence_of
 from wallets.models import Currency
 from wallets.models.staff_models import JournalEntry
@@ -153,7 +153,7 @@ def usual_settings(game: str) -> dict[str, object]:
     usual = Table(game=game)
     least = game_type(game)().least_stake
     stacks = {name: least * times for name, times in STACKS.items()}
-    return of_table(usual) | stacks
+    return settings_of(usual) | stacks
 
 
 @under(DRAFTED)

@@ -18,7 +18,7 @@ from games.rules.contract import AnyGame, PlayedMove
 from games.rules.digest import digest_of, leaf_of, salt_of
 from games.shoes import custody
 from games.tables.hand_rows import HandRows, MoveRow, ResultRow
-from games.tables.hand_state import context_of, game_of, moves_of, party_of, state_of
+from games.tables.hand_state import as_stored, context_of, game_of, moves_of, party_of, state_of
 from wallets.storage.sealed_columns import SealBroken
 from wallets.values.errors import Refused
 
@@ -95,7 +95,7 @@ def iso_time(at: datetime | None) -> str | None:
 
 def context_json(hand: Hand, game: AnyGame) -> dict[str, object]:
     """The context of a hand, without the fields that its game left undecided."""
-    context = _as_json(context_of(hand, game))
+    context = as_stored(context_of(hand, game))
     return {name: value for name, value in context.items() if value is not None}
 
 
@@ -104,17 +104,12 @@ def moves_json(rows: Iterable[MoveRow], played: Iterable[PlayedMove]) -> list[di
     return [
         {
             "seat": party_of(row.seat),
-            "action": _as_json(action),
+            "action": as_stored(action),
             "at": iso_time(row.at),
             "by": row.by,
         }
         for row, (_party, action) in zip(rows, played, strict=True)
     ]
-
-
-def _as_json(value: object) -> Any:
-    """A value as JSON returns it, with lists for tuples, so that it can be compared."""
-    return msgspec.json.decode(msgspec.json.encode(value))
 
 
 def players_of(seats: Iterable[ResultRow]) -> dict[str, int]:

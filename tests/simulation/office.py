@@ -11,9 +11,8 @@ from casino.accounts.staff import appoint
 from casino.office.desk import cash
 from casino.office.desk.models import Till, WithdrawalRequest
 from games.models import Hand, HandSeat, Table
-from games.profiles.differences import of_table
 from games.tables.jackpots import has_pools
-from games.tables.table_rules import version_in_force
+from games.tables.table_rules import settings_of, version_in_force
 from tests.games import profiles
 from tests.people import journal_staff
 from tests.simulation.invariants import DESK, LATELY, RULES, require
@@ -90,7 +89,7 @@ class Office:
 
     def _publish_rules(self, table: Table) -> None:
         draft = profiles.draft(self.manager, table.game, f"rules of {table.name}")
-        draft = profiles.change(self.manager, draft, **of_table(table))
+        draft = profiles.change(self.manager, draft, **settings_of(table))
         self.profile = profiles.published(self.manager, self.second, draft).profile
         profiles.following(table, self.profile)
         self.ruled = table.pk

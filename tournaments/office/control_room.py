@@ -20,6 +20,7 @@ from tournaments.mathematics.seating import Place
 from tournaments.mathematics.structure import Structure
 from tournaments.models import Elimination, EventTable, TableChange, Tournament
 from tournaments.overview.event_view import Turned, event_view, number_in
+from tournaments.overview.pager import Pager, pager
 from tournaments.overview.tables_view import Sitting, people_at, state_of
 from tournaments.overview.words import chips
 from wallets.models import Account
@@ -268,16 +269,7 @@ class Board(NamedTuple):
     open: int
     needing: int
     by_number: bool
-    page: int
-    pages: int
-
-    @property
-    def earlier(self) -> int | None:
-        return self.page - 1 if self.page > 1 else None
-
-    @property
-    def later(self) -> int | None:
-        return self.page + 1 if self.page < self.pages else None
+    pager: Pager
 
 
 class _Seats(NamedTuple):
@@ -311,9 +303,8 @@ def table_board(
     needs = {row.pk: _need(row, seats, least, now) for row in rows}
     if not by_number:
         rows.sort(key=lambda row: (needs[row.pk].order, row.number))
-    pages = max(1, -(-len(rows) // TABLES_SHOWN))
-    number = min(max(1, page or 1), pages)
-    shown = rows[(number - 1) * TABLES_SHOWN : number * TABLES_SHOWN]
+    turned = pager(len(rows), TABLES_SHOWN, page)
+    shown = rows[turned.start : turned.start + TABLES_SHOWN]
     people = people_at(shown)
     cards = tuple(
         Card(
@@ -329,7 +320,7 @@ def table_board(
         for row in shown
     )
     needing = sum(need is not NOTHING for need in needs.values())
-    return Board(cards, len(rows), needing, by_number, number, pages)
+    return Board(cards, len(rows), needing, by_number, turned)
 
 
 def _seats(rows: list[EventTable]) -> dict[int, _Seats]:

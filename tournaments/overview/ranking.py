@@ -13,6 +13,7 @@ from tournaments.mathematics.rounds import line_of
 from tournaments.mathematics.stage import DUPLICATE
 from tournaments.models import Entry, Tournament
 from tournaments.overview.clock_view import goes_out, percent, score_of
+from tournaments.overview.pager import Pager, pager
 from tournaments.overview.words import chips
 from wallets.values.amounts import show_amount
 
@@ -64,28 +65,18 @@ class Ranking(NamedTuple):
     """A page of the ranking, or the part of it that a reader sees first."""
 
     lines: tuple[PlaceLine, ...]
-    page: int
-    pages: int
+    pager: Pager
     # Whether places are left out because the reader has turned to no page.
     is_part: bool
-
-    @property
-    def earlier(self) -> int | None:
-        return self.page - 1 if self.page > 1 else None
-
-    @property
-    def later(self) -> int | None:
-        return self.page + 1 if self.page < self.pages else None
 
 
 def ranking(
     tournament: Tournament, mine: Entry | None, my_place: int | None, page: int | None, paid: int
 ) -> Ranking:
     """One page of the ranking; of a large field, until one is asked for, the top and oneself."""
-    pages = max(1, -(-tournament.entrants // PLACES_SHOWN))
-    number = min(max(1, page or 1), pages)
-    is_part = page is None and pages > 1
-    shown = _first_seen(my_place) if is_part else _places_on(number)
+    turned = pager(tournament.entrants, PLACES_SHOWN, page)
+    is_part = page is None and turned.pages > 1
+    shown = _first_seen(my_place) if is_part else _places_on(turned)
     entries = _at(tournament, {1, *shown})
     rows = [entry for entry in entries if entry.position in shown]
     numbers = _tables_of(tournament, rows)
@@ -116,12 +107,11 @@ def ranking(
         )
         for entry in rows
     )
-    return Ranking(lines, number, pages, is_part)
+    return Ranking(lines, turned, is_part)
 
 
-def _places_on(page: int) -> set[int]:
-    start = (page - 1) * PLACES_SHOWN + 1
-    return set(range(start, start + PLACES_SHOWN))
+def _places_on(turned: Pager) -> set[int]:
+    return set(range(turned.start + 1, turned.start + 1 + PLACES_SHOWN))
 
 
 def _first_seen(my_place: int | None) -> set[int]:

@@ -17,6 +17,7 @@ from tournaments.event.organiser import structure_of
 from tournaments.mathematics.match_points import bye_points
 from tournaments.models import Entry, EventTable, Tournament
 from tournaments.overview.clock_view import percent
+from tournaments.overview.pager import Pager, pager
 from tournaments.overview.words import seat_letter
 from wallets.values.player import Viewer, is_player
 
@@ -43,26 +44,16 @@ class Tables(NamedTuple):
 
     lines: tuple[TableLine, ...]
     open: int
-    page: int
-    pages: int
-
-    @property
-    def earlier(self) -> int | None:
-        return self.page - 1 if self.page > 1 else None
-
-    @property
-    def later(self) -> int | None:
-        return self.page + 1 if self.page < self.pages else None
+    pager: Pager
 
 
 def tables_view(tournament: Tournament, my_table: int | None, page: int | None) -> Tables:
     links = tournament.tables.filter(broken_at=None).exclude(table__status=Table.Status.CLOSED)
     count = links.count()
-    pages = max(1, -(-count // TABLES_SHOWN))
-    number = min(max(1, page or 1), pages)
-    start = (number - 1) * TABLES_SHOWN
+    turned = pager(count, TABLES_SHOWN, page)
+    start = turned.start
     rows = list(links.select_related("table").order_by("number")[start : start + TABLES_SHOWN])
-    if number == 1 and my_table is not None and my_table not in {row.table_id for row in rows}:
+    if start == 0 and my_table is not None and my_table not in {row.table_id for row in rows}:
         rows = [*links.select_related("table").filter(table=my_table), *rows[:-1]]
     rows.sort(key=lambda row: (row.table_id != my_table, row.number))
     people = people_at(rows)
@@ -76,7 +67,7 @@ def tables_view(tournament: Tournament, my_table: int | None, page: int | None) 
         )
         for row in rows
     )
-    return Tables(lines, count, number, pages)
+    return Tables(lines, count, turned)
 
 
 def people_at(rows: Iterable[EventTable]) -> dict[int, list[Sitting]]:
@@ -155,16 +146,7 @@ class DealsView(NamedTuple):
     # The match points that the players of a seat share in each deal.
     shared: int
     luck: Luck | None
-    page: int
-    pages: int
-
-    @property
-    def earlier(self) -> int | None:
-        return self.page - 1 if self.page > 1 else None
-
-    @property
-    def later(self) -> int | None:
-        return self.page + 1 if self.page < self.pages else None
+    pager: Pager
 
 
 def deals_view(
@@ -176,7 +158,7 @@ def deals_view(
     number = round_number if round_number in rounds else rounds[-1] if rounds else 0
     compared = compared_in(tournament, number)
     own = viewer.pk if is_player(viewer) else None
-    tables, number_of_page, pages = _page(compared, own, page)
+    tables, turned = _page(compared, own, page)
     structure = structure_of(tournament)
     assert structure.duplicate is not None
     return DealsView(
@@ -187,19 +169,16 @@ def deals_view(
         groups=_groups(tournament, compared, tables, own),
         shared=compared.tables * (compared.tables - 1),
         luck=_luck(compared, own),
-        page=number_of_page,
-        pages=pages,
+        pager=turned,
     )
 
 
-def _page(compared: Compared, own: int | None, page: int | None) -> tuple[set[int], int, int]:
+def _page(compared: Compared, own: int | None, page: int | None) -> tuple[set[int], Pager]:
     """The numbers of the tables of a page, the reader's own first."""
     at = {player: next(iter(cells.values())).table for player, cells in compared.results.items()}
     ordered = sorted(set(at.values()), key=lambda table: (table != at.get(own or 0), table))
-    pages = max(1, -(-len(ordered) // TABLES_COMPARED))
-    number = min(max(1, page or 1), pages)
-    first = (number - 1) * TABLES_COMPARED
-    return set(ordered[first : first + TABLES_COMPARED]), number, pages
+    turned = pager(len(ordered), TABLES_COMPARED, page)
+    return set(ordered[turned.start : turned.start + TABLES_COMPARED]), turned
 
 
 def _groups(

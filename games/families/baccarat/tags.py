@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from markupsafe import Markup
 
 from games.boards.betting import Betting
+from games.boards.paytables import odds_in_words
 from games.boards.pieces.engine import remembered
 from games.boards.table_version import TableVersion
 from games.boards.table_view import TableView
@@ -30,7 +31,7 @@ from games.families.baccarat.roads import (
 from games.models import Hand, Shoe, Table
 from games.rules.baccarat.coup import Coup
 from games.rules.baccarat.game import PAIR, SPOTS, TIE, BaccaratTable, BaccaratView, Spot, Wager
-from games.rules.house.till import EVEN, Odds
+from games.rules.house.till import EVEN
 from games.rules.settlement import StoredLine
 from games.tables.hand_cache import CachedHand
 from games.tables.hand_state import game_of
@@ -140,18 +141,14 @@ def _net(lines: Sequence[StoredLine], spot: Spot, seat: str) -> int:
 
 def _pays(game: BaccaratTable, spot: Spot) -> str:
     if spot == "tie":
-        return _ratio(TIE)
+        return odds_in_words(TIE)
     if spot in ("player_pair", "banker_pair"):
-        return _ratio(PAIR)
+        return odds_in_words(PAIR)
     if spot == "player":
-        return _ratio(EVEN)
+        return odds_in_words(EVEN)
     if game.commission_bp:
         return _("1:1 less {percent}%").format(percent=game.commission_bp // 100)
-    return _("1:1, {odds} with 6").format(odds=_ratio(game.banker_odds(SIX)))
-
-
-def _ratio(odds: Odds) -> str:
-    return f"{odds.pays}:{odds.to}"
+    return _("1:1, {odds} with 6").format(odds=odds_in_words(game.banker_odds(SIX)))
 
 
 def _ended(game: BaccaratTable, spot: Spot, coup: Coup | None, bets: Sequence[Wager]) -> Ended:
