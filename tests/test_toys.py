@@ -1,44 +1,20 @@
 """A report, a page for staff and a game each come from one folder, with nothing else touched."""
 
-import os
 import re
-import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-from casino.ops.catalogues import compile_catalogues
+from tests.toys.installing import install, install_holdem, run
 
 TOYS = ("tests.toys.hands_report", "tests.toys.staff_page")
 # A block of the authors' page whose first line names its file.
 FILES = re.compile(r"^```\w+\n# ([\w/.]+)\n(.*?)^```", re.MULTILINE | re.DOTALL)
-SETUP = "import setuptools; setuptools.setup()"
-
-
-def run(*arguments: object, folder: Path, **variables: str) -> None:
-    done = subprocess.run(
-        [sys.executable, *map(str, arguments)],
-        cwd=folder,
-        env=os.environ | variables,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
 
 
 @pytest.fixture
-def installed(repository: Path, tmp_path: Path) -> Path:
-    """The folder into which the example of a game is installed, as its own package says."""
-    source, target = tmp_path / "source", tmp_path / "site"
-    shutil.copytree(repository / "docs" / "examples" / "texas_holdem", source)
-    for folder in source.glob("*/locale"):
-        compile_catalogues(folder)
-    where = ("--install-lib", target, "--single-version-externally-managed")
-    run("-c", SETUP, "install", *where, "--record", tmp_path / "files", folder=source)
-    return target
+def installed(tmp_path: Path) -> Path:
+    return install_holdem(tmp_path)
 
 
 def use(what: str, repository: Path, **variables: str) -> None:
@@ -71,8 +47,7 @@ def test_the_page_for_authors_leads_to_a_dealt_hand(repository: Path, tmp_path: 
     for path, content in FILES.findall(page):
         (source / path).parent.mkdir(parents=True, exist_ok=True)
         (source / path).write_text(content)
-    where = ("--install-lib", target, "--single-version-externally-managed")
-    run("-c", SETUP, "install", *where, "--record", tmp_path / "files", folder=source)
+    install(source, target)
     use("first", repository, PYTHONPATH=str(target))
 
 

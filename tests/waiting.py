@@ -16,13 +16,17 @@ T = TypeVar("T")
 PATIENCE_SECONDS: Final = 240
 
 
-def until(condition: Callable[[], T], seconds_max: float = PATIENCE_SECONDS) -> T:
-    """What the condition answers once that is true."""
+def until(
+    condition: Callable[[], T],
+    seconds_max: float = PATIENCE_SECONDS,
+    otherwise: Callable[[], str] = lambda: "what was waited for did not come",
+) -> T:
+    """What the condition answers once that is true; `otherwise` says what did not come."""
     deadline = time.monotonic() + seconds_max
     while True:
         if answer := condition():
             return answer
-        assert time.monotonic() < deadline, "what was waited for did not come"
+        assert time.monotonic() < deadline, otherwise()
         time.sleep(0.02)
 
 

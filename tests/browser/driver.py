@@ -24,6 +24,20 @@ SETTLED: Final = """([path, version]) => {
   const isHere = !path || location.pathname === path;
   return settled !== undefined && (!isHere || Number(settled) >= version);
 }"""
+# What keeps a page from settling.
+UNSETTLED: Final = """() => {
+  const named = (part) => part?.id || part?.className || part?.tagName;
+  const running = document.getAnimations().filter(({ playState }) => playState === "running");
+  return JSON.stringify({
+    address: location.href,
+    loads: document.readyState,
+    ...document.documentElement.dataset,
+    shows: document.getElementById("shoe")?.dataset.version,
+    asks: [...document.querySelectorAll(".htmx-request, .htmx-settling")].map(named),
+    moves: running.map(({ animationName, id, effect }) =>
+      `${animationName ?? id} of ${named(effect.target)}`),
+  });
+}"""
 LOOK_MILLISECONDS: Final = 20
 NEWS_MILLISECONDS: Final = 100
 TABLE: Final = re.compile(r"/tables/(\d+)/")
@@ -43,7 +57,14 @@ def holds(page: Page, condition: str, arg: object = None, **limit: float) -> Non
 
 def still(page: Page, path: str = "", version: int = 0) -> None:
     """Wait until the page has settled, even if more is due at its table."""
-    holds(page, SETTLED, [path, version])
+    try:
+        holds(page, SETTLED, [path, version])
+    except TooLate:
+        raise AssertionError(unsettled(page, f"version {version} of {path}")) from None
+
+
+def unsettled(page: Page, awaited: str) -> str:
+    return f"the page has not settled with {awaited or 'what it shows'}: {page.evaluate(UNSETTLED)}"
 
 
 def advance(page: Page) -> bool:
@@ -68,7 +89,7 @@ def advance(page: Page) -> bool:
 
 def settled(page: Page) -> None:
     """Wait until the page has settled, and shows its table where people are to act there."""
-    until(lambda: advance(page))
+    until(lambda: advance(page), otherwise=lambda: unsettled(page, "a move for people to make"))
 
 
 def go(page: Page, address: str) -> None:

@@ -55,9 +55,11 @@ class Programs(InProcesses):
     ) -> None:
         super().__init__(
             folder,
-            DJANGO_SETTINGS_MODULE="casino.settings",
-            PYTHONPATH=str(REPOSITORY),
-            **variables,
+            **{
+                "DJANGO_SETTINGS_MODULE": "casino.settings",
+                "PYTHONPATH": str(REPOSITORY),
+                **variables,
+            },
         )
         # The house is handed a socket that listens: a port that was free may be taken by now.
         self.sockets = [

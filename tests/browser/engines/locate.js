@@ -9,6 +9,13 @@
     checkbox: "[type=checkbox], [role=checkbox]",
     textbox: "textarea, input:not([type]), [type=text], [type=search], [role=textbox]",
   };
+  const APART = 10;
+  const SIDES = [
+    [APART, 0],
+    [-APART, 0],
+    [0, APART],
+    [0, -APART],
+  ];
   const words = (text) => (text ?? "").replace(/\s+/g, " ").trim();
   const fits = (text, { source, flags, exact }) => {
     if (flags !== undefined) return new RegExp(source, flags).test(words(text));
@@ -74,7 +81,8 @@
       const { left, top, width, height } = part.getBoundingClientRect();
       return isVisible(part) ? { x: left, y: top, width, height } : null;
     },
-    // Where the pointer meets it: null while it is hidden, or something else lies over it.
+    // Where the pointer meets it: null while it is hidden, or something else lies over it. A press is
+    // apart from the last one, where there is room: WebKit takes two in one place for a double click.
     point: () => {
       if (!isVisible(part)) return null;
       const isIn = ({ left, top, right, bottom }) =>
@@ -82,10 +90,17 @@
       if (!isIn(part.getBoundingClientRect()))
         part.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
       const { left, top, width, height } = part.getClientRects()[0];
-      const [x, y] = [Math.floor(left + width / 2), Math.floor(top + height / 2)];
-      const hit = document.elementFromPoint(x, y);
-      const meets = part.contains(hit) || hit?.closest("label")?.control === part;
-      return value || (hit && meets && !part.disabled) ? [x, y] : null;
+      const middle = [Math.floor(left + width / 2), Math.floor(top + height / 2)];
+      const meets = (point) => {
+        const hit = document.elementFromPoint(...point);
+        return hit && (part.contains(hit) || hit.closest("label")?.control === part);
+      };
+      const isApart = ([x, y]) =>
+        !value.last || Math.hypot(x - value.last[0], y - value.last[1]) >= APART;
+      if (value.force) return middle;
+      if (part.disabled || !meets(middle)) return null;
+      const beside = SIDES.map(([right, down]) => [middle[0] + right, middle[1] + down]);
+      return [middle, ...beside].find((point) => isApart(point) && meets(point)) ?? middle;
     },
     // The text that the field holds is replaced by what is typed next.
     choose: () => {

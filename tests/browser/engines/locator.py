@@ -76,7 +76,10 @@ class Locator(Parts):
     def _ask(self, doing: str, value: object = None) -> Any:
         """What the page answers, once it has such a part."""
         wanted = json.dumps([self.steps, doing, value])
-        return until(lambda: self.page.look(f"({LOCATE})(...{wanted})", missing=True))["answer"]
+        return until(
+            lambda: self.page.look(f"({LOCATE})(...{wanted})", missing=True),
+            otherwise=lambda: f"{self.page.url} has no {self} to be asked for {doing}",
+        )["answer"]
 
     def count(self) -> int:
         return int(self._ask("count"))
@@ -115,7 +118,7 @@ class Locator(Parts):
 
     def evaluate(self, function: str, argument: object = None) -> Any:
         """Answer for the first of them, once it is there."""
-        until(lambda: self._ask("there"))
+        until(lambda: self._ask("there"), otherwise=lambda: f"{self.page.url} has no {self}")
         return self.page.run(f"({function})({self._parts}[0], {json.dumps(argument)})")
 
     def evaluate_all(self, function: str) -> Any:
@@ -133,11 +136,12 @@ class Locator(Parts):
 
         def rests() -> list[int] | None:
             nonlocal before
-            point, last = self._ask("point", force), before
+            wanted = {"force": force, "last": self.page.mouse.last_press}
+            point, last = self._ask("point", wanted), before
             before = point
             return point if point == last else None
 
-        x, y = until(rests)
+        x, y = until(rests, otherwise=lambda: f"no pointer meets {self}, or it does not rest")
         return x, y
 
     def click(self, *, force: bool = False) -> None:
@@ -174,4 +178,6 @@ class Locator(Parts):
 
     def select_option(self, value: str | None = None, *, label: str = "") -> None:
         wanted = {"label": label} if label else {"value": value}
-        until(lambda: self._ask("option", wanted))
+        until(
+            lambda: self._ask("option", wanted), otherwise=lambda: f"{self} has no option {wanted}"
+        )

@@ -39,6 +39,8 @@ class Mouse:
     def __init__(self, tab: Tab) -> None:
         self._tab = tab
         self._at = (0, 0)
+        # Where it was pressed last.
+        self.last_press: tuple[int, int] | None = None
 
     def _moves(self, x: float, y: float, steps: int = 1) -> list[Action]:
         (left, top), self._at = self._at, (round(x), round(y))
@@ -67,6 +69,7 @@ class Mouse:
             {"type": "pointerUp", "button": 0},
         ]
         self._tab.act("pointer", self._moves(x, y) + times * press)
+        self.last_press = self._at
 
 
 class Message:
@@ -112,11 +115,14 @@ class Page(Parts):
         def is_there() -> bool:
             return wanted(self.url) if callable(wanted) else fnmatch.fnmatch(self.url, wanted)
 
-        until(is_there)
+        until(is_there, otherwise=lambda: f"the page is at {self.url}, not at {wanted}")
         self.wait_for_load_state()
 
     def wait_for_load_state(self) -> None:
-        until(lambda: self.look("document.readyState === 'complete'"))
+        until(
+            lambda: self.look("document.readyState === 'complete'"),
+            otherwise=lambda: f"{self.url} has not loaded",
+        )
 
     # What its scripts say
 

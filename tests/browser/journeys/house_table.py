@@ -51,11 +51,17 @@ def ended(page: Page) -> bool:
     return page.locator("#shoe[data-ended]").count() > 0
 
 
+def version_of(page: Page) -> str | None:
+    return page.get_attribute("#shoe", "data-version")
+
+
 def decide(page: Page) -> None:
     """Make the decision that leads to the end of the round."""
     for name in ("#insurance [value=none]", *(f".act-{name} button" for name in TO_THE_END)):
         if page.locator(name).count():
+            before = version_of(page)
             press(page, page.locator(name).last)
+            assert version_of(page) != before, f"the house has not heard of a press on {name}"
             return
     raise AssertionError("there is nothing to decide")
 

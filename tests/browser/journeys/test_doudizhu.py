@@ -12,6 +12,8 @@ from tests.browser.visitors import PHONE, Visitor
 from tests.browser.width import too_wide
 
 SIDEWAYS: Final = {"width": 844, "height": 390}
+# More than any hand takes until the hint is a play.
+STEPS_MAX: Final = 200
 CARDS: Final = "#my-cards .pick input"
 VALUES: Final = "picks => picks.map((pick) => pick.value)"
 IN_SIGHT: Final = "#act-play button, #hint, #my-cards .pick, #reading, .middle"
@@ -41,7 +43,9 @@ def hand_of(page: Page, state: str = "") -> list[str]:
 def wait_for_a_play(page: Page) -> None:
     """Play on to a turn in which the hint is a play, with the highest call and passes before."""
     sit_down(page, "doudizhu")
-    while page.locator("#reading[data-playable]").count() == 0:
+    for _step in range(STEPS_MAX):
+        if page.locator("#reading[data-playable]").count():
+            return
         if ended(page):
             go_on(page)
             settled(page)
@@ -52,6 +56,7 @@ def wait_for_a_play(page: Page) -> None:
             press(page, "#act-pass button")
         else:
             press(page, "#hint")
+    raise AssertionError("no hint is a play")
 
 
 def the_panel_shows_this_hand_alone(page: Page) -> None:
