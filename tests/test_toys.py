@@ -56,4 +56,9 @@ def test_the_page_for_authors_leads_to_a_dealt_hand(repository: Path, tmp_path: 
 def test_a_game_is_played_at_an_event_by_bots_and_ten_thousand_times(
     repository: Path, installed: Path
 ) -> None:
-    use("prizes or bots or pokerkit", repository, PYTHONPATH=str(installed), HANDS="10000")
+    use(
+        "prizes or bots or pokerkit or newcomer",
+        repository,
+        PYTHONPATH=str(installed),
+        HANDS="10000",
+    )

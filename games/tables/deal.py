@@ -5,7 +5,7 @@ from datetime import datetime
 
 from django.utils.translation import gettext_noop as _n
 
-from games.models import Seat, Shoe, Table
+from games.models import HandSeat, Seat, Shoe, Table
 from games.rules.cards import composition
 from games.rules.contract import AnyGame, lasting_shoe
 from games.rules.shoe import ROUNDS_MAX
@@ -60,6 +60,13 @@ def next_button(table: Table, players: Sequence[Seat]) -> int:
     return next((number for number in numbers if number > last), numbers[0])
 
 
+def joined_since(table: Table, players: Sequence[Seat]) -> list[int]:
+    """The seats whose players the hand before was dealt without; none in a table's first hand."""
+    before = HandSeat.objects.filter(hand__table=table, hand__number=table.hands_dealt - 1)
+    played = set(before.values_list("seat_id", flat=True))
+    return sorted(seat.number for seat in players if played and seat.pk not in played)
+
+
 def banker_of(game: AnyGame, button: int, players: Sequence[Seat]) -> int | None:
     """The seat of the banker, who rotates with the button or is the player who has sat longest."""
     kind = getattr(game, "banker", "none")
@@ -80,6 +87,8 @@ def context_for(
         decided["button"] = table.button
         if (banker := banker_of(game, table.button, players)) is not None:
             decided["banker"] = banker
+    if "joined" in known and (joined := joined_since(table, players)):
+        decided["joined"] = joined
     if "redeals" in known:
         decided["redeals"] = table.redeals
     if "mystery_left" in known and (left := mystery_left(table, played)) is not None:

@@ -31,7 +31,8 @@ def open_to(state: Any, seat: int | None) -> set[Card]:
 
 
 def context(random: Random, stakes: Sequence[SeatStack]) -> dict[str, object]:
-    return {"button": random.choice(stakes).seat}
+    joined = [stake.seat for stake in stakes if random.random() < 0.2]
+    return {"button": random.choice(stakes).seat, "joined": joined}
 
 
 def choose(random: Random, game: AnyGame, state: Any, seat: Party) -> Action:
@@ -71,7 +72,7 @@ def agrees_with_pokerkit(played: Played) -> None:
         AUTOMATIONS,
         True,
         0,
-        (max(1, game.point // 2), game.point),
+        _blinds(played, order),
         game.point,
         tuple(stake.stack for stake in order),
         len(order),
@@ -102,6 +103,20 @@ def _order(played: Played) -> list[SeatStack]:
     while ordered[-1].seat != button:
         ordered.append(ordered.pop(0))
     return ordered
+
+
+def _blinds(played: Played, order: Sequence[SeatStack]) -> list[int]:
+    """The blinds from the small one on; what is put in out of turn is negative on pokerkit."""
+    game: Any = played.game
+    joined = getattr(played.context, "joined", ())
+    blinds = [max(1, game.point // 2), game.point, *[0] * (len(order) - 2)]
+    stays = [stake for stake in order if stake.seat not in joined]
+    if game.tournament or len(stays) < 2:
+        return blinds
+    for place in (0, *range(2, len(order))):
+        if order[place].seat in joined:
+            blinds[place] = -game.point
+    return blinds
 
 
 def _rake(game: Any, amount: int, table: Any) -> tuple[int, int]:

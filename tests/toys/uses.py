@@ -15,7 +15,7 @@ from casino.accounts.staff import AUDITORS, CASHIERS, appoint
 from casino.office.frame import members
 from casino.ops import made_at_start
 from games.bots.simulate import simulate
-from games.models import Hand, SharedHand
+from games.models import Hand, SharedHand, Table
 from games.rules.catalogue import GAMES, game_type
 from tests.casino.first_use import built
 from tests.games.house import House
@@ -122,6 +122,33 @@ def test_the_game_is_played_in_a_browser_and_audited(
     assert "大盲注" in rules
     assert "赢得底池" in rules
     assert GAMES[GAME].table == "Hilltop"
+
+
+def bets_of(house: House, table: Table, number: int) -> dict[str, int]:
+    """What lies in front of the seats when a hand of the table has opened."""
+    house.until(table, lambda row: row.hands_dealt == number and row.phase == Table.Phase.PLAY)
+    seen = client_of(house.person("eve")).get(f"/api/v1/tables/{table.pk}/").json()
+    return {seat: bet for seat, bet in seen["view"]["bets"].items() if bet}
+
+
+def test_a_newcomer_puts_in_a_big_blind(house: House, tmp_path: Path) -> None:
+    """Eve sits down behind the blinds, misses a hand, and comes back where the small blind is."""
+    table = house.dealt_in(GAME, "alice", "bob", "carol", "dave")
+    house.sit(house.player("eve"), table, 5)
+    assert bets_of(house, table, 2) == {"3": 50, "4": 100, "5": 100}
+    seen = client_of(house.person("eve")).get(f"/api/v1/tables/{table.pk}/").json()
+    assert [choice["do"] for choice in seen["choices"]] == ["check", "raise"]
+    house.change(table, "eve", sits_out=True)
+    assert bets_of(house, table, 3) == {"4": 50, "1": 100}
+    house.change(table, "eve", sits_out=False)
+    assert bets_of(house, table, 4) == {"5": 100, "1": 100}
+    assert bets_of(house, table, 5) == {"1": 50, "2": 100}
+    hand = Hand.objects.get(table=table, number=4)
+    own = client_of(house.person("eve")).get(f"/history/{hand.pk}/record/")
+    assert own.json()["context"] == {"button": 4, "joined": [5]}
+    assert "WRONG" not in checked(tmp_path / "record.json", own.content)
+    journal_staff()
+    call_command("audit")
 
 
 @pytest.mark.django_db(transaction=True)

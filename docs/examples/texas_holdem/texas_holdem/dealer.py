@@ -161,7 +161,8 @@ class Play:
         )
 
 
-Hand = tuple[Terms, tuple[int, ...], tuple[Card, ...]]
+# The terms, the stacks, the cards, and the places that put in a big blind to play again.
+Hand = tuple[Terms, tuple[int, ...], tuple[Card, ...], tuple[int, ...]]
 _KEPT: Final[dict[tuple[Hand, tuple[Deed, ...]], Play]] = {}
 
 
@@ -174,14 +175,17 @@ def hole_places(place: int, count: int) -> tuple[int, int]:
     return place, count + place
 
 
-def dealt(terms: Terms, stacks: Sequence[int], cards: Sequence[Card]) -> Play:
+def dealt(terms: Terms, stacks: Sequence[int], cards: Sequence[Card], posts: Sequence[int]) -> Play:
     """A table to which the cards of all players have been dealt."""
     count = len(stacks)
+    blinds = dict(enumerate((terms.small_blind, terms.big_blind)))
+    # A negative blind is one that is put in out of turn: the betting begins as without it.
+    blinds |= dict.fromkeys(posts, -terms.big_blind)
     table = NoLimitTexasHoldem.create_state(
         AUTOMATIONS,
         True,
         0,
-        (terms.small_blind, terms.big_blind),
+        blinds,
         terms.big_blind,
         tuple(stacks),
         count,
@@ -195,14 +199,18 @@ def dealt(terms: Terms, stacks: Sequence[int], cards: Sequence[Card]) -> Play:
 
 
 def course(
-    terms: Terms, stacks: Sequence[int], cards: Sequence[Card], deeds: Sequence[Deed]
+    terms: Terms,
+    stacks: Sequence[int],
+    cards: Sequence[Card],
+    deeds: Sequence[Deed],
+    posts: Sequence[int],
 ) -> Course:
     """How far a hand has come after these deeds; `ValueError` if pokerkit does not allow one.
 
     The same hand gives the same course. Where the last table that was asked for is one deed behind,
     it goes on; else the hand is dealt again.
     """
-    hand, done = (terms, tuple(stacks), tuple(cards)), tuple(deeds)
+    hand, done = (terms, tuple(stacks), tuple(cards), tuple(posts)), tuple(deeds)
     play = _KEPT.pop((hand, done[:-1]), None) if done else None
     if play is None:
         play, due = dealt(*hand), done

@@ -47,12 +47,16 @@ ROUNDS: Final = {0: "before_flop", 3: "flop", 4: "turn", 5: "river"}
 OVER: Final = "over"
 UNCAPPED: Final = 10**15
 STACK_TO_SIT: Final = 40
+BIG_BLIND_PLACE: Final = 1
+# With fewer who play on, a game begins anew.
+JOINED_MIN: Final = 2
 
 
 class HoldemContext(Context, frozen=True, kw_only=True):
-    """The seat with the button; without it the last seat has it."""
+    """The seat with the button, else the last one; and the seats that the last hand was without."""
 
     button: Seat | None = None
+    joined: tuple[Seat, ...] = ()
 
 
 class Fold(Action, frozen=True, tag="fold"):
@@ -83,6 +87,8 @@ class HoldemState(State, frozen=True, kw_only=True):
     """The stakes by place, from the small blind on; the button has the last place."""
 
     order: tuple[SeatStack, ...]
+    # Who puts in a big blind to play again, by place.
+    posts: tuple[int, ...]
     deeds: tuple[Deed, ...]
     course: Course
 
@@ -188,12 +194,14 @@ class TexasHoldem(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
         check_cards(cards, self.composition(), HOLE_CARDS * len(ordered) + BOARD)
         order = _from_small_blind(ordered, context.button)
         stacks = [stake.stack for stake in order]
+        posts = () if self.tournament else _posts(order, context.joined)
         return HoldemState(
             stakes=ordered,
             cards=tuple(cards),
             order=order,
+            posts=posts,
             deeds=(),
-            course=course(self.terms, stacks, cards, ()),
+            course=course(self.terms, stacks, cards, (), posts),
         )
 
     def to_act(self, state: HoldemState) -> frozenset[Party]:
@@ -226,7 +234,8 @@ class TexasHoldem(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
             _require_bounds(state.course, deed)
         deeds = (*state.deeds, deed)
         stacks = [stake.stack for stake in state.order]
-        return replace(state, deeds=deeds, course=course(self.terms, stacks, state.cards, deeds))
+        now = course(self.terms, stacks, state.cards, deeds, state.posts)
+        return replace(state, deeds=deeds, course=now)
 
     def fallback(self, state: HoldemState, seat: Party) -> Action:
         return Fold() if state.course.to_call else Check()
@@ -290,6 +299,17 @@ def _from_small_blind(ordered: tuple[SeatStack, ...], button: Seat | None) -> tu
             "$.context.button"
         )
     return ordered[at[0] :] + ordered[: at[0]]
+
+
+def _posts(order: Sequence[SeatStack], joined: Sequence[Seat]) -> tuple[int, ...]:
+    """Who puts in a big blind: all who join a game of two or more others, save the big blind."""
+    if len(order) - len(joined) < JOINED_MIN:
+        return ()
+    return tuple(
+        place
+        for place, stake in enumerate(order)
+        if stake.seat in joined and place != BIG_BLIND_PLACE
+    )
 
 
 def _amounts(state: HoldemState) -> tuple[int, ...]:
