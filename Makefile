@@ -9,7 +9,7 @@ READY := .venv/ready
 # and each one of the tests rewrites every test: that takes longer than to read what was kept.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help run audit attack test test-all quick coverage lock lint browsers chromium release release-checks screenshots gallery compare pictures soak format bench bench-play bench-house bench-tournament bench-office bench-timing manifests load faults scale world shuffles mutation schema messages security image clean bench-bots
+.PHONY: help run audit attack test test-all quick coverage lock lint browsers chromium release release-checks screenshots gallery compare strips pictures soak format bench bench-play bench-house bench-tournament bench-office bench-timing manifests load faults scale world shuffles mutation schema messages security image clean bench-bots
 
 help:
 	@echo "make run             set up and open the house, with demo players"
@@ -39,6 +39,7 @@ help:
 	@echo "make pictures        the pictures in README, from a demonstration that it opens (some minutes)"
 	@echo "make soak            the journeys in a browser ten times beside four busy loops; notes its result"
 	@echo "make gallery         such pictures beside those of an older version, BEFORE=folder, into docs/pictures"
+	@echo "make strips          what moves at a table in six frames each, ONLY=deal, into docs/pictures/strips"
 	@echo "make compare         pages beside their drawings, DRAWINGS=folder ONLY=lobby, into docs/pictures/compare"
 	@echo "make security        known mistakes in the code (bandit), known faults in the pinned packages (pip-audit)"
 	@echo "make manifests       check the manifests for Kubernetes by the schemas of its resources"
@@ -160,6 +161,9 @@ gallery: chromium
 
 compare: chromium
 	$(BIN)/python -m tests.compared $(DRAWINGS) --only "$(ONLY)"
+
+strips: chromium
+	$(BIN)/python -m tests.compared.strips --only "$(ONLY)"
 
 bench: $(READY)-tests
 	$(BIN)/python -m bench.rules

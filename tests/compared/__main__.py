@@ -35,7 +35,9 @@ img { width: 390px } .desk img { width: 760px } .full img { width: 260px }
 HEAD: Final = """# The drawings and the house
 
 `make compare` makes the state of each drawing in a house, and lays both side by side: the drawing
-on the left, the page on the right.
+on the left, the page on the right. `make strips` takes what moves in six frames each:
+[a deal](../strips/deal.jpg), [a play](../strips/play.jpg), [a win](../strips/win.jpg),
+[a squeeze](../strips/squeeze.jpg) and [a podium](../strips/podium.jpg).
 
 | drawing | what still differs, and why |
 | --- | --- |

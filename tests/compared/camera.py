@@ -32,8 +32,8 @@ def take(house: House, scene: Scene, path: Path) -> None:
         address = scene.make(house, patch)
         with sync_playwright() as playwright:
             browser = launch(playwright)
-            context = browser.new_context(base_url=_serve(), viewport=scene.size)
-            context.add_cookies(_cookies(scene))  # type: ignore[arg-type]
+            context = browser.new_context(base_url=serve(), viewport=scene.size)
+            context.add_cookies(cookies(scene))  # type: ignore[arg-type]
             page = context.new_page()
             page.route(STREAMS, lambda _route: None)
             page.goto(address)
@@ -51,7 +51,7 @@ def _shoot(page: Page, scene: Scene, path: Path) -> None:
     page.screenshot(path=path)
 
 
-def _serve() -> str:
+def serve() -> str:
     """Serve the house from a thread of this process; the address."""
     thread = LiveServerThread(HOST, StaticFilesHandler, connections_override={})
     thread.daemon = True
@@ -60,7 +60,7 @@ def _serve() -> str:
     return f"http://{HOST}:{thread.port}"
 
 
-def _cookies(scene: Scene) -> list[dict[str, str]]:
+def cookies(scene: Scene) -> list[dict[str, str]]:
     chosen = {
         settings.LANGUAGE_COOKIE_NAME: scene.language,
         "theme": scene.theme,
