@@ -71,6 +71,7 @@ def pulled(page: Page) -> Iterator[bytes]:
     """A finger pulls the cover off a card."""
     card = page.locator("#coup .pull.down").first
     card.wait_for()
+    page.wait_for_timeout(BEGUN_MILLISECONDS)
     place: Any = card.bounding_box()
     x, y = place["x"] + place["width"] / 2, place["y"] + place["height"] * 0.8
     page.mouse.move(x, y)
@@ -169,7 +170,8 @@ def film(house: "House", strip: Strip) -> list[bytes]:
         if happens is not None:
             page.wait_for_timeout(BEGUN_MILLISECONDS)
             happens()
-            page.evaluate("window.filming = true")
+            if strip.frames is motions:
+                page.evaluate("window.filming = true")
             page.evaluate(NEW_BOARD)
         return list(strip.frames(page))
 
