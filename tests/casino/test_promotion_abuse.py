@@ -9,10 +9,11 @@ from django.urls import reverse
 
 from casino.accounts.models import Player
 from casino.care import exclusions
-from casino.community.promotions.books import inviting, preview
+from casino.community.promotions.books import inviting
 from casino.community.promotions.models import PromotionAward, PromotionVersion
 from casino.community.promotions.rules.bonuses import Bonus
 from casino.community.promotions.rules.declaration import AnyKind, Declaration
+from casino.community.promotions.rules.exploiting import exploited
 from casino.community.promotions.rules.ladders import Race
 from casino.community.promotions.rules.shares import CashBack, Friend, Mission
 from tests.casino.finished_hands import FinishedHands
@@ -24,6 +25,8 @@ from wallets.models import Transaction
 from wallets.money import cashier
 from wallets.values.errors import Overdrawn, Refused
 
+# The largest bet that a table takes.
+LARGEST: int = 100_000
 STATED: Any = {"actor": "test", "reason": "a test"}
 
 
@@ -220,7 +223,7 @@ def test_what_friends_or_one_large_bet_can_exploit_needs_a_reason(
 ) -> None:
     lasts: Any = {"starts": scene.now, "ends": scene.now + timedelta(days=7)}
     declared = Declaration(kind=kind, currency="PLAY", budget=1_000_000, **lasts)
-    assert preview.exploited(declared).gain > 0
+    assert exploited(declared, LARGEST).gain > 0
 
 
 @pytest.mark.parametrize(
@@ -234,4 +237,4 @@ def test_what_friends_or_one_large_bet_can_exploit_needs_a_reason(
 def test_what_costs_more_than_it_brings_needs_none(scene: Scene, kind: AnyKind) -> None:
     lasts: Any = {"starts": scene.now, "ends": scene.now + timedelta(days=7)}
     declared = Declaration(kind=kind, currency="PLAY", budget=1_000_000, **lasts)
-    assert preview.exploited(declared).gain <= 0
+    assert exploited(declared, LARGEST).gain <= 0

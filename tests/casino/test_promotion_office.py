@@ -18,6 +18,7 @@ from casino.community.promotions.office import drafts, publishing
 from casino.community.promotions.rules import declaration
 from casino.community.promotions.rules.bonuses import Bonus
 from casino.community.promotions.rules.declaration import AnyKind, Declaration
+from casino.community.promotions.rules.exploiting import exploited
 from casino.community.promotions.rules.ladders import HighHand, Race
 from casino.community.promotions.rules.shares import CashBack, HappyHour, Mission, RakeBack
 from tests.casino.approvals_scene import person
@@ -136,7 +137,7 @@ def test_what_a_player_can_exploit_needs_a_reason(house: House, mona: Player) ->
     with pytest.raises(Refused) as refusal:
         publishing.propose(mona, version.pk, 1, " ", reason="go", key=uuid4())
     assert refusal.value.code == "exploitable"
-    fair = preview.exploited(declaration.read(terms(Bonus(most=10_000, times=60), house)))
+    fair = exploited(declaration.read(terms(Bonus(most=10_000, times=60), house)), 100_000)
     assert fair.gain < 0
 
 

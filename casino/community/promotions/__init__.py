@@ -3,6 +3,7 @@
 - `rules/`: pure functions. `facts.py` says by what one earns, `kinds.py` has the protocol,
   `shares.py`, `ladders.py` and `bonuses.py` the kinds. `declaration.py` is a promotion as values
   and refuses contradictions; `engine.py` plays facts through it, with budget and caps;
+  `exploiting.py` says what a cheat could expect,
   `levels.py` has points and levels.
 - `books/`: `facts.py` makes facts from hands and deposits, `earners.py` says who may earn,
   `stored_runs.py` loads and stores the engine's state, `taking_facts.py` is the verb that takes

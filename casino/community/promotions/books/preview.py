@@ -6,8 +6,7 @@ sum, and what a player could expect who plays only to exploit the promotion.
 
 import logging
 from datetime import datetime, timedelta
-from math import pi, sqrt
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from django.db import transaction
 from django.utils import timezone
@@ -18,16 +17,16 @@ from casino.community.promotions.books import facts, task_sums
 from casino.community.promotions.books.stored_runs import CALENDAR
 from casino.community.promotions.models import Preview, PromotionVersion
 from casino.community.promotions.rules import declaration
-from casino.community.promotions.rules.bonuses import PERCENT, RAKE_TIMES, Bonus, share_of
 from casino.community.promotions.rules.daily_tasks import DailyTasks
-from casino.community.promotions.rules.declaration import AnyKind, Declaration
+from casino.community.promotions.rules.declaration import Declaration
 from casino.community.promotions.rules.engine import EXPIRED, Award, Room, Run
+from casino.community.promotions.rules.exploiting import FLAT_BET, exploited
 from casino.community.promotions.rules.facts import HandFact
 from casino.community.promotions.rules.kinds import BASIS_POINTS
-from casino.community.promotions.rules.ladders import Race
-from casino.community.promotions.rules.levels import EDGE, EDGES, Points
-from casino.community.promotions.rules.shares import CashBack, Friend, Mission
-from games.rules.catalogue import GAMES, against_house
+from casino.community.promotions.rules.levels import Points
+from games.models import Table
+from games.rules.catalogue import against_house
+from games.tables.hand_state import game_from
 from wallets.staff.claimed_rows import send
 from wallets.values.days import ONE_DAY, day_of, start_of
 
@@ -37,14 +36,6 @@ State = Preview.State
 TASK: Final = "casino.community.promotions.tasks.preview"
 DAYS: Final = 30
 DECILES: Final = 10
-# The deviation of one flat bet, in bets.
-SPREAD: Final = 1.15
-PER_EDGE: Final = 100_000
-# The smallest bet of a player who wants only the reward, in minor units.
-FLAT_BET: Final = 100
-BETS_MAX: Final = 5_000
-# A bet is at most so many times as large.
-DOUBLINGS: Final = 20
 
 
 def ask(version: PromotionVersion, now: datetime) -> Preview:
@@ -128,7 +119,7 @@ def figures(terms: Declaration, awards: list[Award], hands: int, revenue: int) -
         by_player[award.player] = by_player.get(award.player, 0) + award.amount
     amounts = sorted(by_player.values())
     cost = sum(amounts)
-    exploiter = exploited(terms)
+    exploiter = exploited(terms, largest_bet(terms.currency))
     return {
         "hands": hands,
         "awards": len(counted),
@@ -141,6 +132,7 @@ def figures(terms: Declaration, awards: list[Award], hands: int, revenue: int) -
         "gain": exploiter.gain,
         "deviation": exploiter.deviation,
         "bets": exploiter.bets,
+        "bet": exploiter.bet,
         "spent": cost >= terms.budget,
     }
 
@@ -153,61 +145,12 @@ def deciles(amounts: list[int]) -> list[int]:
     return [amounts[last * tenth // DECILES] for tenth in range(1, DECILES + 1)]
 
 
-class Exploited(NamedTuple):
-    """The expected gain of a player who wants only the reward, with its deviation."""
-
-    gain: int
-    deviation: int
-    bets: int
-
-
-def exploited(terms: Declaration) -> Exploited:
-    """Flat bets at the counted game where the reward costs least, until it is earned.
-
-    At a card table friends play for nothing among themselves, but for the rake.
-    """
-    kind = terms.kind
-    counted = kind.games or tuple(GAMES)
-    edges = {game: EDGES.get(game, EDGE) for game in counted if against_house(game)}
-    if isinstance(kind, Bonus):
-        ways = [_bonus(kind, edge, share_of(game)) for game, edge in edges.items()]
-        if len(edges) < len(counted):
-            ways.append(_bonus(kind, PER_EDGE // RAKE_TIMES, PERCENT)._replace(deviation=0))
-        return max(ways)
-    if isinstance(kind, CashBack):
-        edge, sizes = min(edges.values()), [FLAT_BET << times for times in range(DOUBLINGS)]
-        several = (_cash_back(kind, edge, FLAT_BET, bets) for bets in range(10, BETS_MAX, 10))
-        return max(*several, *(_cash_back(kind, edge, size, 1) for size in sizes))
-    return _flat(*_reward(kind), min(edges.values()) if len(edges) == len(counted) else 0)
-
-
-def _reward(kind: AnyKind) -> tuple[int, int]:
-    """What an exploiter gets who is paid for a number of hands, and that number."""
-    if isinstance(kind, Friend):
-        return kind.pay + kind.pay_inviter, kind.goal
-    if isinstance(kind, Mission):
-        return kind.pay, kind.goal
-    if isinstance(kind, Race):
-        return kind.prizes[0], max(kind.hands_min, 1) * DECILES
-    return 0, 0
-
-
-def _flat(reward: int, bets: int, edge: int) -> Exploited:
-    cost = bets * FLAT_BET * edge // PER_EDGE
-    return Exploited(reward - cost, round(FLAT_BET * SPREAD * sqrt(bets)), bets)
-
-
-def _bonus(kind: Bonus, edge: int, share: int) -> Exploited:
-    to_bet = kind.most * kind.times * PERCENT // share
-    bets = max(1, to_bet // kind.bet_max)
-    deviation = round(kind.bet_max * SPREAD * sqrt(bets))
-    return Exploited(kind.most - to_bet * edge // PER_EDGE, deviation, bets)
-
-
-def _cash_back(kind: CashBack, edge: int, bet: int, bets: int) -> Exploited:
-    """A share of the losses comes back, and winnings stay: half of the deviation, in effect."""
-    deviation = bet * SPREAD * sqrt(bets)
-    back = min(kind.most, deviation / sqrt(2 * pi) * kind.share_bp / BASIS_POINTS)
-    if deviation < kind.loss_min:
-        back = 0
-    return Exploited(round(back - bets * bet * edge / PER_EDGE), round(deviation), bets)
+def largest_bet(currency: str) -> int:
+    """The largest bet against the house that a table takes."""
+    tables = Table.objects.filter(currency=currency).exclude(status=Table.Status.CLOSED)
+    rules = {
+        game_from(game, options)
+        for game, options in tables.values_list("game", "options")
+        if against_house(game)
+    }
+    return max((getattr(game, "max", 0) for game in rules), default=FLAT_BET)

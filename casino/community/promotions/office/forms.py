@@ -8,13 +8,13 @@ import msgspec
 from django.core.exceptions import ValidationError
 from django.forms import (
     CharField,
+    CheckboxSelectMultiple,
     ChoiceField,
     DateField,
     Field,
     Form,
     HiddenInput,
     MultipleChoiceField,
-    SelectMultiple,
 )
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
@@ -39,7 +39,7 @@ LABELS: Final[dict[str, Any]] = {
     "pay": _("Reward"),
     "what": _("What counts"),
     "feat": _("Feat"),
-    "window": _("Window"),
+    "window": _("Period"),
     "share_bp": _("Share in percent"),
     "loss_min": _("Net loss at least"),
     "most": _("At most"),
@@ -223,7 +223,7 @@ def _field(name: str, kind: Any, currency: Currency) -> Field:
     if name == "games":
         games = [(key, game_name(key)) for key in GAMES]
         return MultipleChoiceField(
-            label=label, choices=games, required=False, widget=SelectMultiple(attrs={"size": 6})
+            label=label, choices=games, required=False, widget=CheckboxSelectMultiple
         )
     if name == "feat":
         choices = [("", "–"), *FEATS.items()]

@@ -372,8 +372,8 @@ class Room:
             if isinstance(fact, HandFact):
                 if fact.inviter and not may_earn(fact.inviter, fact.at):
                     fact = fact._replace(inviter=0)
-                reversed_fact = fact._replace(is_reversed=isinstance(event, Reversal))
-                self.points.take(reversed_fact, self._times(fact))
+                sign = -1 if isinstance(event, Reversal) else 1
+                self.points.take(fact, sign * self._times(fact))
             for run in self.runs.values():
                 if isinstance(event, Reversal):
                     run.take_back(event.fact, self.points)

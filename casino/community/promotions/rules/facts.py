@@ -28,7 +28,6 @@ class HandFact(NamedTuple):
     high: int = 0
     # The number of the inviting player; 0 for a player who came alone.
     inviter: int = 0
-    is_reversed: bool = False
 
     @property
     def is_won(self) -> bool:

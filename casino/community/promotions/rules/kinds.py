@@ -1,6 +1,7 @@
 """The protocol of a kind of promotion, and the values that it works on."""
 
 from datetime import date, datetime, timedelta
+from functools import lru_cache
 from typing import Any, ClassVar, Final, Literal, NamedTuple, Protocol
 
 from msgspec import Struct
@@ -106,8 +107,11 @@ def window_of(kind: Window, fact: Fact) -> str:
 
 def window_at(kind: Window, at: datetime, day: date) -> str:
     """The name of a window; names sort by time."""
-    if kind == "hour":
-        return at.strftime("%Y-%m-%dT%H")
+    return at.strftime("%Y-%m-%dT%H") if kind == "hour" else _of_day(kind, day)
+
+
+@lru_cache(maxsize=1_000)
+def _of_day(kind: Window, day: date) -> str:
     if kind == "day":
         return day.isoformat()
     return monday(day).isoformat() if kind == "week" else ""

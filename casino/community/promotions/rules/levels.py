@@ -72,9 +72,9 @@ class Points:
         self.months: Months = months or {}
 
     def take(self, fact: HandFact, times: int) -> None:
+        """Count a hand so many times; a negative number takes it back."""
         key = (fact.player, fact.currency, month_of(fact.day))
-        sign = -1 if fact.is_reversed else 1
-        self.months[key] = self.months.get(key, 0) + sign * times * fact.kept
+        self.months[key] = self.months.get(key, 0) + times * fact.kept
 
     def level(self, player: int, currency: str, day: date) -> int:
         month = month_of(day)
