@@ -63,7 +63,7 @@ def _over_time(result: Profit) -> SafeString:
         title=_("Won and lost over time"),
         slots={day: date_format(day, "SHORT_DATE_FORMAT") for day in drawn},
         write=lambda amount: show_signed(amount, result.currency),
-        lines=[Series(_("Won"), totals, result.whole.net)],
+        lines=[Series(_("Won and lost"), totals, result.whole.net)],
         unit=10**result.currency.exponent,
         has_table=False,
     )
