@@ -10,7 +10,7 @@ import pytest
 
 from casino.accounts.models import Player
 from games.rules.catalogue import GAMES
-from tests.browser.positions import BETS, VIEWER, Position, ended_evening, framed, positions
+from tests.browser.positions import VIEWER, Position, ended_evening, framed, positions
 from tests.browser.printed_pages import SIZES, SMALL_ASIDE, Sheet
 from tests.games.house import House
 from tests.people import client_of
@@ -49,8 +49,9 @@ def faults(house: House, sheet: Sheet) -> Looked:
         page = reader.get(position.address, headers={"Accept-Language": language})
         game = position.table.game
         where = f"{game}, {position.state}, {language}"
-        # There the felt of a long hand is above its console, which stays as the page scrolls.
-        shown = [size for size in sizes if size != SMALL_ASIDE or game in BETS]
+        # There the rows of thirteen cards are below their felt, and stay as the page scrolls.
+        is_high = GAMES[game].family == "thirteen"
+        shown = [size for size in sizes if size != SMALL_ASIDE or not is_high]
         return [f"{where}, {fault}" for fault in sheet.faults(page.content, position.pose, shown)]
 
     return look
