@@ -27,14 +27,16 @@ def payment_of(player: Player, currency: Currency, way: str, status: str) -> Pay
         way=way, provider="transfer", player=player, currency=currency, amount=AMOUNT,
         status=status, made_at=timezone.now(), key=key,
     )  # fmt: skip
-    if way != "in":
-        cashier.grant(reference, currency, AMOUNT, key=uuid4(), **STATED)
     if way == "out":
+        cashier.grant(reference, currency, AMOUNT, key=uuid4(), **STATED)
         cashier.set_aside(reference, currency, AMOUNT, key=key, **STATED)
     elif way == "cb":
+        cash, posting_key = cash_of("transfer"), uuid4()
+        paid_in = cashier.deposit(reference, currency, AMOUNT, cash=cash, key=posting_key, **STATED)
         payment.source = Payment.objects.create(
             way="in", provider="transfer", player=player, currency=currency, amount=AMOUNT,
-            status="confirmed", made_at=timezone.now(), key=uuid4(), posting_key=uuid4(),
+            status="confirmed", made_at=timezone.now(), key=uuid4(), posting_key=posting_key,
+            posting=paid_in.transaction,
         )  # fmt: skip
     elif status == "differs":
         payment.paid_amount, payment.paid_currency = AMOUNT - 100, currency.code
