@@ -13,20 +13,23 @@ from django.utils import timezone
 
 from casino.accounts.models import Player
 from casino.community.promotions.books import preview
-from casino.community.promotions.models import Preview, PromotionVersion
+from casino.community.promotions.models import PointsMonth, Preview, PromotionVersion
 from casino.community.promotions.office import drafts, publishing
 from casino.community.promotions.rules import declaration
 from casino.community.promotions.rules.bonuses import Bonus
 from casino.community.promotions.rules.declaration import AnyKind, Declaration
 from casino.community.promotions.rules.exploiting import exploited
 from casino.community.promotions.rules.ladders import HighHand, Race
+from casino.community.promotions.rules.levels import A_POINT, month_before, month_of
 from casino.community.promotions.rules.shares import CashBack, HappyHour, Mission, RakeBack
+from games.models import HandSeat
 from tests.casino.approvals_scene import person
 from tests.casino.finished_hands import FinishedHands
 from tests.casino.promotion_scene import Scene
 from tests.games.house import House
 from tests.people import client_of
 from wallets.staff import approvals
+from wallets.values.days import day_of
 from wallets.values.errors import Refused
 
 LIST = "/admin/promotions/"
@@ -185,6 +188,29 @@ def test_what_is_paid_is_what_was_computed(house: House, mona: Player) -> None:
         row.refresh_from_db()
         paid = version.awards.exclude(state="expired").aggregate(sum=Sum("amount"))["sum"] or 0
         assert row.result["cost"] == paid, version
+
+
+def test_a_draft_is_priced_with_the_points_that_players_have(house: House, mona: Player) -> None:
+    """Rake back follows levels, and levels follow happy hours and the month before."""
+    scene = Scene(house)
+    lasts = {"starts": house.now - timedelta(seconds=1), "ends": house.now + timedelta(days=14)}
+    scene.publish(HappyHour(first_hour=0, last_hour=24, points_times=2), **lasts)
+    version = scene.publish(RakeBack(), **lasts)
+    hands = FinishedHands(house, "doudizhu", "alice", "bob", "carol")
+    played = hands.play([{1: 200}])
+    HandSeat.objects.filter(hand=played[0], number=1).update(rake=600)
+    house.pass_time(14 * 86_400)
+    scene.take()
+    row = preview.ask(version, house.now)
+    preview.run(row.pk)
+    row.refresh_from_db()
+    # Sixty points are a hundred and twenty, which make bronze: 7.5 % of the rake, not 5 %.
+    assert (row.result["cost"], scene.awards("alice")) == (45, [(45, "paid")])
+    before = month_before(month_of(day_of(house.now) - timedelta(days=40)))
+    assert not preview.points_before(before).months
+    kept = {"player": hands.players[0], "currency": house.currency, "month": before}
+    PointsMonth.objects.create(**kept, kept=600 * A_POINT)
+    assert preview.points_before(before + timedelta(days=40)).months
 
 
 def test_pages_follow_the_draft_to_its_end(house: House, mona: Player, max_: Player) -> None:

@@ -5,7 +5,7 @@ sum, and what a player could expect who plays only to exploit the promotion.
 """
 
 import logging
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from typing import Any, Final
 
 from django.db import transaction
@@ -13,9 +13,9 @@ from django.utils import timezone
 from msgspec.structs import replace
 
 from casino.accounts.models import Player
-from casino.community.promotions.books import facts, task_sums
+from casino.community.promotions.books import facts, stored_runs, task_sums
 from casino.community.promotions.books.stored_runs import CALENDAR
-from casino.community.promotions.models import Preview, PromotionVersion
+from casino.community.promotions.models import PointsMonth, Preview, PromotionVersion
 from casino.community.promotions.rules import declaration
 from casino.community.promotions.rules.daily_tasks import DailyTasks
 from casino.community.promotions.rules.declaration import Declaration
@@ -23,7 +23,8 @@ from casino.community.promotions.rules.engine import EXPIRED, Award, Room, Run
 from casino.community.promotions.rules.exploiting import FLAT_BET, exploited
 from casino.community.promotions.rules.facts import HandFact
 from casino.community.promotions.rules.kinds import BASIS_POINTS
-from casino.community.promotions.rules.levels import Points
+from casino.community.promotions.rules.levels import Points, month_before, month_of
+from casino.community.promotions.rules.shares import HappyHour
 from games.models import Table
 from games.rules.catalogue import against_house
 from games.tables.hand_state import game_from
@@ -90,7 +91,7 @@ def _result(row: Preview) -> dict[str, Any]:
     begin, end = start_of(first), start_of(last)
     moved = replace(terms, starts=begin, ends=end)
     run_of_month = Run(moved, CALENDAR, end)
-    room = Room({0: run_of_month}, Points(), People())
+    room = Room({0: run_of_month, **_happy_hours(row.version, end)}, points_before(first), People())
     Preview.objects.filter(pk=row.pk).update(total=DAYS, done=0)
     hands = revenue = 0
     # Progress would be spread over the month; the end of the last day belongs to it.
@@ -109,6 +110,20 @@ def _result(row: Preview) -> dict[str, Any]:
     if isinstance(moved.kind, DailyTasks):
         awards = task_sums.would_have_brought(moved.kind, begin, end)
     return figures(moved, awards, hands, revenue)
+
+
+def _happy_hours(draft: PromotionVersion, until: datetime) -> dict[int, Run]:
+    """The others that count points several times: levels, and what follows them, depend on it."""
+    published = stored_runs.published(until)
+    others = [version for version in published if version.promotion_id != draft.promotion_id]
+    runs = {version.pk: stored_runs.run_of(version) for version in others}
+    return {number: run for number, run in runs.items() if isinstance(run.kind, HappyHour)}
+
+
+def points_before(day: date) -> Points:
+    """What players had in the month before that of a day."""
+    rows = PointsMonth.objects.filter(month=month_before(month_of(day)))
+    return Points({(row.player_id, row.currency_id, row.month): row.kept for row in rows})
 
 
 def figures(terms: Declaration, awards: list[Award], hands: int, revenue: int) -> dict[str, Any]:
