@@ -143,7 +143,9 @@ def _look_around() -> None:
 def _look(viewer: Any, path: str) -> None:
     request = HttpRequest()
     request.method, request.path, request.user = "GET", path, viewer
-    request.META = {"SERVER_NAME": "localhost", "SERVER_PORT": "80", "REMOTE_ADDR": "127.0.0.1"}
+    # The host that readers ask for: pages name it in their links, and others are refused.
+    host = next((name.lstrip(".") for name in settings.ALLOWED_HOSTS if name != "*"), "localhost")
+    request.META = {"SERVER_NAME": host, "SERVER_PORT": "80", "REMOTE_ADDR": "127.0.0.1"}
     request.session = {}  # type: ignore[assignment]
     match = resolve(path)
     request.resolver_match = match

@@ -1,6 +1,5 @@
--- What the application may do, run by the owner of the database after each `migrate`:
---
---   psql --username cardroom_owner --dbname cardroom --set ON_ERROR_STOP=1 --file docs/deploy/roles.sql
+-- What the application may do. After each `migrate` the owner of the database runs it by
+-- `manage.py grant_rights`.
 --
 -- `cardroom_owner` owns the tables and migrates. `cardroom` runs the house: it adds to ledger, journal
 -- and chain, and can neither change nor delete their rows, nor switch off the triggers that guard them.

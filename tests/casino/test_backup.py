@@ -19,7 +19,7 @@ pytestmark = [pytest.mark.processes, pytest.mark.release]
 BACKUP: Final = ("## Backups", "### Restoring")
 RESTORE: Final = ("### Restoring", "## Upgrades")
 # Of the commands that open a house, those that a dump is about.
-OPENED_BY: Final = ("createuser", "createdb", "set -a", "migrate", "psql")
+OPENED_BY: Final = ("createuser", "createdb", "set -a", "migrate", "grant_rights")
 BEGINNING: Final = """
 import json
 import django

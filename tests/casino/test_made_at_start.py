@@ -93,6 +93,15 @@ def test_the_first_visitors_find_the_markup_that_is_kept(
     assert made == []
 
 
+@pytest.mark.django_db
+def test_the_first_pages_are_made_for_the_host_of_the_house(
+    house: House, settings: Any, caplog: pytest.LogCaptureFixture
+) -> None:
+    settings.ALLOWED_HOSTS = ["cards.example"]
+    made_at_start.visit()
+    assert not caplog.messages
+
+
 def test_compiled_pieces_are_kept_and_read_by_the_next_process(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Any
 ) -> None:

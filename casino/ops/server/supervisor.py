@@ -5,7 +5,6 @@ Their output is shown under their names; a process that ends by itself is starte
 """
 
 import os
-import resource
 import selectors
 import signal
 import socket
@@ -23,6 +22,7 @@ from casino.accounts.demo import SIGN_INS
 from casino.ops import environment, private_files
 from casino.ops.server import data_dir
 from casino.ops.server.data_dir import CannotOpen
+from casino.ops.server.open_files import allow_many_connections
 from casino.ops.server.orphan_guard import Guard, tell
 
 # A busy machine takes its time; a process that ends by itself is noticed at once.
@@ -31,7 +31,6 @@ START_SECONDS_MAX: Final = 600
 STOP_SECONDS_MAX: Final = 2.0
 RESTARTS_MAX: Final = 5
 RESTARTS_WITHIN_SECONDS: Final = 60
-FILES_MAX: Final = 16_384
 REPOSITORY: Final = private_files.TOP
 # The optional app whose command makes a history.
 DEMONSTRATION: Final = "casino.office.demonstration"
@@ -342,15 +341,6 @@ def valkey_words(path: Path) -> list[str]:
     words = [str(get_binary_path()), "--port", "0", "--unixsocket", str(path)]
     words += ["--unixsocketperm", "700", "--save", "", "--appendonly", "no"]
     return [*words, "--loglevel", "nothing", "--hz", "1", "--dir", str(path.parent)]
-
-
-def allow_many_connections() -> None:
-    """Every stream is an open file, and the usual limit of 1024 is soon reached."""
-    allowed, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = FILES_MAX if most == resource.RLIM_INFINITY else min(most, FILES_MAX)
-    if allowed < wanted:
-        with suppress(ValueError, OSError):
-            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, most))
 
 
 def main() -> int:

@@ -23,6 +23,7 @@ from django.db import connections
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from casino.ops import environment, private_files
+from casino.ops.server.open_files import allow_many_connections
 
 # From the first byte, or from the connection, until the headers have arrived.
 HEADERS_SECONDS_MAX: Final = 10.0
@@ -185,6 +186,7 @@ def main() -> None:
     parser.add_argument("--fd", type=int, help="serve the listening socket that is handed over")
     parser.add_argument("--stop-seconds", type=int, default=STOP_SECONDS_MAX)
     arguments = parser.parse_args()
+    allow_many_connections()
     config = uvicorn.Config(
         APPLICATION, timeout_graceful_shutdown=arguments.stop_seconds, **options()
     )
