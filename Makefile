@@ -9,7 +9,7 @@ READY := .venv/ready
 # and each one of the tests rewrites every test: that takes longer than to read what was kept.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help run audit attack test test-all quick coverage lock lint browsers chromium release release-checks screenshots gallery compare strips pictures soak format bench bench-play bench-house bench-tournament bench-office bench-timing manifests load faults scale world shuffles mutation schema messages security image clean bench-bots
+.PHONY: help run audit attack containers test test-all quick coverage lock lint browsers chromium release release-checks screenshots gallery compare strips pictures soak format bench bench-play bench-house bench-tournament bench-office bench-timing manifests load faults scale world shuffles mutation schema messages security image clean bench-bots
 
 help:
 	@echo "make run             set up and open the house, with demo players"
@@ -31,6 +31,7 @@ help:
 	@echo "make load            a crowd, half with pages, half with programs: PLAYERS=60 TABLES=15 SECONDS=60 WEB=2 RAMP=20 PAGES=0.5 JSON=file"
 	@echo "make faults          the same while processes, Valkey and PostgreSQL fail: MINUTES=15 SEED=1"
 	@echo "make scale           three web processes and workers, a replica, two Redis: a rolling deploy and a failover; SECONDS=20"
+	@echo "make containers      compose.yaml run by podman, from an empty machine to an upgrade; SECONDS=60"
 	@echo "make shuffles        a million deals: whether each card comes everywhere equally often; DEALS=1000000"
 	@echo "make mutation        change the product in small ways and list what no test notices: NUMBER=444 SEED=1"
 	@echo "make world           a house of all games in one process, through faults drawn from a seed: HOURS=61 SEED=1"
@@ -219,6 +220,10 @@ load: $(READY)-tests bench/peer/node_modules/ready
 # Several of everything; fails where an invariant broke, or where something was not shown.
 scale: $(READY)-tests
 	$(BIN)/python -m bench.scale --players $(or $(PLAYERS),18) --tables $(or $(TABLES),6) --seconds $(or $(SECONDS),20)
+
+# By podman, where it is installed; what it makes is removed at the end.
+containers: $(READY)-tests
+	@$(BIN)/python -m tests.containers --seconds $(or $(SECONDS),60)
 
 # Writes its result into docs/operations.md; fails where an invariant broke. Under fifteen minutes it
 # takes as many faults as there is time for, drawn from the seed.

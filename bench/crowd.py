@@ -33,13 +33,15 @@ class Crowd:
         port_of: Callable[[int], int],
         seed: int,
         habits: Habits | None = None,
+        site: str = "",
     ) -> None:
+        self.site = site
         self.notes, self.habits = Notes(), habits or Habits()
         self.guests = [self._guest(person, port_of(person.table), seed) for person in people]
         self.tasks: list[asyncio.Task[None]] = []
 
     def _guest(self, person: Person, port: int, seed: int) -> Guest:
-        http = Http(port, self.notes.traffic, address_of(person.number))
+        http = Http(port, self.notes.traffic, address_of(person.number), self.site)
         draw = random.Random(f"{seed} {person.number}")
         kind = Page if person.session else Program
         return kind(person, http, self.notes, self.habits, draw)

@@ -114,10 +114,20 @@ class Connection:
 
 
 class Http:
-    """One person's requests to a house, from an address of their own, with their cookies."""
+    """One person's requests to a house, from an address of their own, with their cookies.
 
-    def __init__(self, port: int, traffic: Traffic | None = None, address: str = "") -> None:
-        self.port, self.address = port, address
+    With `site` they come by a proxy that serves this host name over TLS, and names the address.
+    """
+
+    def __init__(
+        self, port: int, traffic: Traffic | None = None, address: str = "", site: str = ""
+    ) -> None:
+        self.port, self.address = port, "" if site else address
+        self.common: Mapping[str, str] = COMMON
+        if site:
+            said = {"X-Forwarded-For": address, "X-Forwarded-Proto": "https"}
+            # Of a form that comes over TLS the house asks for the page that it stands on.
+            self.common = {**COMMON, "Host": site, "Referer": f"https://{site}/", **said}
         self.traffic = traffic or Traffic()
         self.cookies: dict[str, str] = {}
         self._free: list[Connection] = []
@@ -137,7 +147,7 @@ class Http:
 
     def _written(self, method: str, path: str, headers: Mapping[str, str], body: bytes) -> bytes:
         cookies = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
-        lines = {**COMMON, **({"Cookie": cookies} if cookies else {}), **headers}
+        lines = {**self.common, **({"Cookie": cookies} if cookies else {}), **headers}
         if method == "POST":
             lines["Content-Length"] = str(len(body))
         head = "".join(f"{name}: {value}\r\n" for name, value in lines.items())

@@ -66,6 +66,7 @@ RARELY: Final[Sequence[Sequence[str]]] = (
     [sys.executable, "-m", "docs.checks", "--release"],
     [f"{BIN}/pytest", "tests/browser/check_access.py", "tests/browser/check_faults.py"],
     [sys.executable, "-m", "bench.faults", "--minutes", "3"],
+    [sys.executable, "-m", "tests.containers"],
     [sys.executable, "-m", "bench.shuffles"],
     [sys.executable, "-m", "bench.mutation", "--number", "40"],
 )

@@ -1,0 +1,1 @@
+"""The containers of `docs/deploy/compose.yaml` are run, by podman: `python -m tests.containers`."""
