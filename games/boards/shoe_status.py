@@ -95,16 +95,19 @@ def _with_part(
         (part for part in parts if (part.number, part.player_id) == (mine.number, mine.player_id)),
         None,
     )
+    wants_link = (
+        own is not None
+        and not own.by_house
+        and not own.reveal
+        and shoe.status == Shoe.Status.LOCKED
+    )
+    # A chain that another browser has started since the lock is not missing from it.
+    began_later = wants_link and own is not None and own.commit != mine.tip
     return msgspec.structs.replace(
         public,
         wants_start=not mine.tip,
-        tip=mine.tip,
-        wants_link=(
-            own is not None
-            and not own.by_house
-            and not own.reveal
-            and shoe.status == Shoe.Status.LOCKED
-        ),
+        tip="" if began_later else mine.tip,
+        wants_link=wants_link,
         notice=_notice(table, shoe, mine, own),
         house_shoes=mine.house_shoes,
         receipt=own.receipt if own else None,

@@ -3,6 +3,7 @@
 import pytest
 
 from games.boards import table_view
+from games.boards.shoe_status import ShoeView
 from games.models import ChainEntry, Seat, Shoe, Table
 from games.rules.blackjack.game import Blackjack
 from games.rules.errors import Unreadable
@@ -100,6 +101,28 @@ def test_the_last_chain_that_was_started_before_the_lock_counts(house: House, ta
     reveal(house, table, "alice", octets)
     table.refresh_from_db()
     assert table.phase == Table.Phase.PLAY
+
+
+def test_a_chain_of_another_browser_is_not_missing_from_a_lock_before_it(
+    house: House, table: Table
+) -> None:
+    """A browser accuses a house that says it has its tip and locks another one."""
+    octets = commit(house, table, "alice")
+    house.until_due(table)
+    commit(house, table, "alice")
+    seen, tip = mixing_for(house, table, "alice"), house.seat(table, "alice").tip
+    assert tip not in seen.commits.values()
+    assert (seen.tip, seen.wants_link) == ("", True)
+    reveal(house, table, "alice", octets)
+    assert house.seat(table, "alice").tip == tip
+    assert mixing_for(house, table, "alice").tip == tip
+
+
+def mixing_for(house: House, table: Table, name: str) -> ShoeView:
+    player = house.person(name)
+    mixing = table_view.table_view(player, table_view.table_for(player, table.pk), house.now).mixing
+    assert mixing is not None
+    return mixing
 
 
 def test_other_bytes_are_no_reveal(house: House, table: Table) -> None:

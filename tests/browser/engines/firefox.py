@@ -31,6 +31,8 @@ PREFERENCES: Final = {
     "services.settings.server": "",
     "toolkit.telemetry.enabled": False,
 }
+# What it says of a stream that the house ends, where others say nothing.
+OF_STREAMS: Final = "was interrupted while the page was loading"
 # What the browser says of a tab that goes to another document.
 GONE: Final = ("no such frame", "no such node", "discarded", "destroyed", "AbortError", "unloaded")
 
@@ -64,8 +66,9 @@ class Connection:
         raise (Lost if any(word in sentence for word in GONE) else Refused)(sentence)
 
     def _note(self, entry: dict[str, Any]) -> None:
-        if entry["level"] == "error" and (tab := entry["source"].get("context")):
-            self.complaints[tab].append(entry["text"])
+        tab, text = entry["source"].get("context"), entry["text"]
+        if entry["level"] == "error" and tab and OF_STREAMS not in text:
+            self.complaints[tab].append(text)
 
     def close(self) -> None:
         self._socket.close()
@@ -135,6 +138,8 @@ class FirefoxTab:
         return self._complaints.pop(self._tab, [])
 
     def close(self) -> None:
+        # A page lives on for a moment after its tab, and might answer what the next journey does.
+        self.load("about:blank")
         self._send("browsingContext.close", context=self._tab)
         self._send("browser.removeUserContext", userContext=self._visitor)
 

@@ -1,5 +1,7 @@
 """A guest plays from the front page in their own language, and keeps it all by signing up."""
 
+from secrets import token_hex
+
 import pytest
 
 from tests.browser.driver import go, press
@@ -13,7 +15,7 @@ PASSWORD = "a quiet walk by the sea"
 @pytest.mark.release
 @pytest.mark.engines
 def test_a_guest_signs_up_and_keeps_seat_stack_and_history(
-    visitor: Visitor, engine: str, complaints: list[str]
+    visitor: Visitor, complaints: list[str]
 ) -> None:
     page = visitor(phone=True, language="zh-hans")
     go(page, "/")
@@ -30,7 +32,7 @@ def test_a_guest_signs_up_and_keeps_seat_stack_and_history(
     left = stack_of(page)
     press(page, "#after .keep a")
 
-    name = f"named-in-{engine}"
+    name = f"named-{token_hex(4)}"
     page.fill("[name=username]", name)
     # Two passwords that differ are refused, and the page says so beside them.
     page.fill("[name=password1]", PASSWORD)

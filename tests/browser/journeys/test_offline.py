@@ -24,7 +24,7 @@ KEPT: Final = """async () => {
 CONTROLLED: Final = "() => navigator.serviceWorker.controller?.state === 'activated'"
 FILES: Final = re.compile(r"/static/(casino/mark\.\w+\.svg|pages/frame\.\w+\.css)")
 # What the browser notes of lines that are cut.
-CUT: Final = ("net::ERR_", "htmx:", "object Event")
+CUT: Final = ("net::ERR_", "htmx:", "object Event", "ServiceWorker intercepted")
 
 
 def come_under_the_worker(page: Page) -> None:
