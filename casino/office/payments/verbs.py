@@ -10,6 +10,7 @@ from typing import Final, cast
 from django.db import transaction
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy as _p
 
 from casino.office.payments import offered
 from casino.office.payments.asking import DECIDED, NO_SUCH, end, held, locked, release
@@ -160,7 +161,7 @@ class ReturnPayment(Permitted):
         return [
             Change(str(payment), "", str(way_of(payment))),
             _asked_for(payment),
-            Change(str(_("Paid")), "", paid_otherwise(payment)),
+            Change(str(_p("payment", "Paid")), "", paid_otherwise(payment)),
         ]
 
     def carry_out(self, order: Order) -> Payment:
