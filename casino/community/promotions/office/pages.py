@@ -382,7 +382,7 @@ def _cost(version: PromotionVersion, now: datetime) -> dict[str, object]:
             "gain": show_signed(result["gain"], currency),
             "deviation": show_amount(result["deviation"], currency),
             "bets": result["bets"],
-            "bet": show_amount(result["bet"], currency) if result["bet"] else "",
+            "bet": show_amount(result["bet"], currency) if result.get("bet") else "",
             "is_spent": result["spent"],
         },
         "is_exploitable": publishing.is_exploitable(result),

@@ -356,6 +356,9 @@ class Room:
         self.earners = earners or Everybody()
         for run in runs.values():
             run.earners = self.earners
+        self._happy_hours = [
+            (run, run.kind) for run in runs.values() if isinstance(run.kind, HappyHour)
+        ]
 
     def take(self, events: Iterable[Event]) -> None:
         """Take events in the order of time."""
@@ -386,9 +389,9 @@ class Room:
 
     def _times(self, fact: HandFact) -> int:
         """How many times points count: the most of all happy hours that are on."""
-        times = 1
-        for run in self.runs.values():
-            kind = run.kind
-            if isinstance(kind, HappyHour) and run.is_in_force(fact.at) and kind.is_on(fact):
-                times = max(times, kind.points_times)
-        return times
+        on = (
+            kind.points_times
+            for run, kind in self._happy_hours
+            if run.is_in_force(fact.at) and kind.is_on(fact)
+        )
+        return max(on, default=1)
