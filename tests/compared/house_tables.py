@@ -228,6 +228,7 @@ RUSSIAN: Final = (
     "others stand in one line that a finger moves; the bonus has its own spot; what is paid stands "
     "in the paytable"
 )
+INSURED: Final = f"{RUSSIAN}; what is insured is typed or chosen over the console, without steps"
 SCENES: Final[tuple[Scene, ...]] = (
     Scene("phone-blackjack-bet", blackjack_bets, ME, differs=PLACED),
     Scene("phone-blackjack-bet-664", blackjack_bets, ME, size=LOW_PHONE, differs=PLACED),
@@ -241,6 +242,6 @@ SCENES: Final[tuple[Scene, ...]] = (
     Scene("desk-baccarat-result", baccarat_result, ME, size=DESK, differs=DESK_BACCARAT),
     Scene("phone-holdem-decision", holdem_decision, ME, differs=HOLDEM_DECIDED),
     Scene("phone-russian-decision", russian_decision, ME, differs=RUSSIAN),
-    Scene("phone-russian-insurance", russian_insurance, ME, differs=RUSSIAN),
+    Scene("phone-russian-insurance", russian_insurance, ME, differs=INSURED),
     Scene("phone-russian-buy", russian_buy, ME, differs=RUSSIAN),
 )
