@@ -49,7 +49,7 @@ def faults(house: House, sheet: Sheet) -> Looked:
         page = reader.get(position.address, headers={"Accept-Language": language})
         game = position.table.game
         where = f"{game}, {position.state}, {language}"
-        # There the rows of thirteen cards are below their felt, and stay as the page scrolls.
+        # There no panel has room beside the rows of thirteen cards: it lies on the hand.
         is_high = GAMES[game].family == "thirteen"
         shown = [size for size in sizes if size != SMALL_ASIDE or not is_high]
         return [f"{where}, {fault}" for fault in sheet.faults(page.content, position.pose, shown)]
