@@ -317,11 +317,11 @@ def test_new_player_is_not_shown_with_the_previous_players_rows(house: House) ->
     table = house.dealt_in("chinese_poker", "alice", "bob")
     house.until(table, lambda table: table.phase == Table.Phase.PAUSE)
     client_of(house.person("bob")).post(f"/tables/{table.pk}/leave/")
-    assert '<p class="note">bob</p>' not in page_of(house, table, "alice")
+    assert '<p class="note of-desk">bob</p>' not in page_of(house, table, "alice")
     house.sit(house.player("carol"), table, 2)
     place = seat_on(page_of(house, table, "alice"), 2)
     assert words(place).split()[:2] == ["carol", "500"]
-    assert '<p class="note">bob</p>' in place
+    assert '<p class="note of-desk">bob</p>' in place
     assert "rows-shown" in place
 
 
