@@ -154,9 +154,7 @@ class Run:
         await asyncio.to_thread(self.podman.shell, commands("back up"))
 
     async def upgrade(self) -> None:
-        hands = self.house.live_hands()
-        if not hands:
-            raise Failed("no hand was in play")
+        hands = await asyncio.to_thread(until, self.house.live_hands)
         _build, *rest = commands("upgrade").splitlines()
         await asyncio.to_thread(self.podman.shell, "\n".join(rest))
         await asyncio.to_thread(until, lambda: self.house.finished(hands))
