@@ -206,7 +206,7 @@ SCENES: Final[tuple[Scene, ...]] = (
         a_million,
         ME,
         size=SMALL_PHONE,
-        differs="bets and stacks of millions; the stakes of the table end in dots in the bar",
+        differs="bets and stacks of millions; the stakes end under the purse in the bar",
     ),
     Scene(
         "stress-million-result",
