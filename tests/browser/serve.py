@@ -168,7 +168,7 @@ def make_fresh(held: "HeldTables | None", *, sweeps: bool) -> None:
             for table in tables:
                 Table.objects.filter(pk=table.pk).update(due_at=now)
                 clock.tick(table.pk, now)
-        void_next_shoes(now)
+        void_locked_shoes(now)
         reopen_tables(operator, now)
         forget_codes()
         forget_counts()
@@ -179,14 +179,19 @@ def make_fresh(held: "HeldTables | None", *, sweeps: bool) -> None:
         Player.objects.exclude(language="").update(language="")
 
 
-def void_next_shoes(now: datetime) -> None:
-    """A newcomer must not wait for a hand because a shoe was locked for earlier players."""
+def void_locked_shoes(now: datetime) -> None:
+    """A newcomer must not wait for a hand because a shoe was locked for earlier players.
+
+    After a hand that shoe lies on the table: the same player in the same seat has another browser.
+    """
     from games.models import Shoe, Table
     from games.shoes import custody
 
-    for shoe in Shoe.objects.filter(pk__in=Table.objects.values("next_shoe")):
-        Table.objects.filter(next_shoe=shoe).update(next_shoe=None)
-        custody.void(shoe, "another test begins", now)
+    locked = Shoe.objects.filter(status=Shoe.Status.LOCKED)
+    for place, shoes in (("next_shoe", Shoe.objects.all()), ("shoe", locked)):
+        for shoe in shoes.filter(pk__in=Table.objects.values(place)):
+            Table.objects.filter(**{place: shoe}).update(**{place: None})
+            custody.void(shoe, "another test begins", now)
 
 
 def reopen_tables(operator: "Player", now: datetime) -> None:

@@ -56,11 +56,13 @@ def version_of(page: Page) -> str | None:
 
 
 def decide(page: Page) -> None:
-    """Make the decision that leads to the end of the round."""
+    """Make the decision that leads to the end of the round; a phone shows one box at a time."""
     for name in ("#insurance [value=none]", *(f".act-{name} button" for name in TO_THE_END)):
-        if page.locator(name).count():
+        buttons = page.locator(name)
+        offered = [at for at in range(buttons.count()) if buttons.nth(at).is_visible()]
+        if offered:
             before = version_of(page)
-            press(page, page.locator(name).last)
+            press(page, buttons.nth(offered[-1]))
             assert version_of(page) != before, f"the house has not heard of a press on {name}"
             return
     raise AssertionError("there is nothing to decide")
