@@ -18,6 +18,7 @@ help:
 	@echo "make test            set up and check everything, with a sample of the tests: five minutes; SEED=7"
 	@echo "make test-all        everything, for a release: hours; STAGES=sqlite, or lint, postgresql, browser, rare"
 	@echo "make coverage        the tests with their branch coverage, which is held at 95 %"
+	@echo "make browsers        install Firefox and WebKit beside Chromium: tests then drive these, too"
 	@echo "make lint            style, types, texts and the directions of imports"
 	@echo "make format          lay out scripts and styles as make lint wants them"
 	@echo "make attack          attack a house of its own, as cheats, staff and owners would: ONLY=leaks, ONLY=broker, or all"

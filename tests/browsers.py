@@ -74,7 +74,7 @@ def missing(wanted: Container[str] = ENGINES) -> list[str]:
         return [MISSING]
     return [
         f"NO JOURNEY IN {engine.upper()}: it was not found. "
-        f"On Debian: apt-get install {' '.join(PACKAGES[engine])}"
+        f"On Debian: make browsers, or apt-get install {' '.join(PACKAGES[engine])}"
         for engine, find in ENGINES.items()
         if engine in wanted and not find()
     ]

@@ -9,8 +9,8 @@ An argument is an axis of a matrix if its name is one of `AXES`; the cases of ot
 taken. Tests marked `always` are taken. Of the others on the database, which take nine tenths of the
 time, a tenth is taken in turn; of those that work long, half as many. Of those that start processes
 a tenth is taken, too; of others that work long without the database a quarter of the cases, and of
-journeys in a browser half; of these a third each in Firefox and in WebKit, too. Tests that wait
-alike take turns in the order of their number of cases, so that each run has as many. Tests marked
+journeys in a browser half; of these a third in Firefox or WebKit, too. Tests that wait alike take
+turns in the order of their number of cases, so that each run has as many. Tests marked
 `release` are left to `make test-all`.
 """
 
@@ -33,8 +33,9 @@ DEAR: Final = ("slow", "long", "processes")
 TURNS_WITHOUT_DATABASE: Final = 4
 # So does every journey in a browser.
 JOURNEYS: Final = "journeys"
-# The engines in which journeys are made before a release.
+# A journey that a run takes is made in Chromium, and every so many times in one of these as well.
 OTHER_ENGINES: Final = ("firefox", "webkit")
+TURNS_OF_ENGINES: Final = 3
 
 AXES: Final = frozenset({
     "address", "game", "group", "language", "model", "page", "role", "size", "theme", "viewer",
@@ -153,14 +154,17 @@ def _part(cases: list[Item], turn: int, turns: int) -> list[Item]:
     if turn % turns:
         return []
     if not _coordinates(cases[0]):
-        return [case for case in cases if _is_in_chromium(case)]
+        return [case for case in cases if _engine_is_in_turn(case, turn // turns)]
     turn, turns = turn // turns, min(SEEDS // turns, len(cases))
     return cases[turn % turns :: turns]
 
 
-def _is_in_chromium(case: Item) -> bool:
-    """The other engines make their journeys before a release, as they wait longer for a machine."""
-    return _parameters(case).get("engine") not in OTHER_ENGINES
+def _engine_is_in_turn(case: Item, turn: int) -> bool:
+    engine = _parameters(case).get("engine")
+    if engine not in OTHER_ENGINES:
+        return True
+    turn, waits = divmod(turn, TURNS_OF_ENGINES)
+    return not waits and OTHER_ENGINES[turn % len(OTHER_ENGINES)] == engine
 
 
 def _complete(axis: str, cases: list[Item], chosen: set[str], seed: int) -> None:

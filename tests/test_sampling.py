@@ -55,9 +55,7 @@ def named(run: list[Any]) -> list[str]:
 
 def test_twenty_runs_in_a_row_take_everything_but_what_is_for_a_release() -> None:
     taken = {name for run in RUNS for name in named(run)}
-    before_a_release = ("for_a_release", "firefox", "webkit")
-    late = {name for name in named(ITEMS) if any(word in name for word in before_a_release)}
-    assert taken == set(named(ITEMS)) - late
+    assert taken == {item.nodeid for item in ITEMS if "for_a_release" not in item.nodeid}
 
 
 def test_each_run_takes_all_rules_and_tables_and_each_game_and_role() -> None:
@@ -74,10 +72,10 @@ def test_a_run_takes_a_small_part_of_a_matrix_and_repeats() -> None:
         assert named(sampled(ITEMS, seed)) == named(run)
 
 
-def test_half_of_the_journeys_run_in_chromium_and_none_in_other_engines() -> None:
+def test_half_of_the_journeys_run_in_chromium_and_a_third_of_these_in_another_engine() -> None:
     for run in RUNS:
         engines = [one.callspec.params.get("engine") for one in run]
-        assert [engines.count(name) for name in ("chromium", "firefox", "webkit")] == [6, 0, 0]
+        assert [engines.count(name) for name in ("chromium", "firefox", "webkit")] == [6, 1, 1]
 
 
 def test_of_a_thinned_matrix_each_row_and_each_column_is_left() -> None:
