@@ -100,6 +100,7 @@ def test_a_copy_elsewhere_contradicts_a_house_that_wrote_everything_anew(
     assert "of record is not what it was" in text
 
 
+@pytest.mark.always
 def test_a_house_without_addresses_sends_no_anchor(house: House) -> None:
     anchor(house)
     house.pass_time(2 * 86_400)
@@ -108,6 +109,7 @@ def test_a_house_without_addresses_sends_no_anchor(house: House) -> None:
     assert not unsent()
 
 
+@pytest.mark.always
 def test_an_alarm_stands_while_no_anchor_arrives_for_a_day(
     house: House, webhook: Receiver, settings: Any
 ) -> None:

@@ -51,6 +51,7 @@ def test_the_desk_pays_money_that_is_there(alice: Program, code: str, refusal: s
     assert not WithdrawalRequest.objects.exists()
 
 
+@pytest.mark.always
 def test_a_looser_limit_waits(alice: Program) -> None:
     limit = {"what": "stake", "period": "day", "currency": "EUR", "value": 500}
     held = alice.post("limits/", limit)
@@ -63,6 +64,7 @@ def test_a_looser_limit_waits(alice: Program) -> None:
     assert PlayerLimit.objects.count() == 2
 
 
+@pytest.mark.always
 def test_the_reminder_is_answered(alice: Program) -> None:
     assert alice.get("reality-check/") == {"session": None}
     assert alice.post("reality-check/") == {"session": None}

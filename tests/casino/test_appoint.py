@@ -49,6 +49,7 @@ def test_a_person_is_appointed_to_each_role(alice: Player, role: str) -> None:
     assert entry.origin.startswith("command line: ")
 
 
+@pytest.mark.always
 def test_only_this_command_makes_a_superuser(alice: Player) -> None:
     with pytest.raises(CommandError, match="appoint NAME --superuser"):
         call_command("createsuperuser", "--noinput", "--username", "root", "--email", "r@x.org")
@@ -67,6 +68,7 @@ def test_a_superuser_is_a_person_or_a_new_account(alice: Player, tmp_path: Path)
     assert Player.objects.get(is_superuser=True).username == "petra"
 
 
+@pytest.mark.always
 def test_roles_add_up_and_are_taken_one_by_one_or_all_together(alice: Player) -> None:
     run("alice", "floor")
     assert run("alice", "cashiers") == "alice: floor, cashiers.\n"
@@ -100,6 +102,7 @@ WRONG = (
 )
 
 
+@pytest.mark.always
 def test_what_makes_no_sense_is_refused_with_a_sentence(alice: Player, tmp_path: Path) -> None:
     Player.objects.create_bot("bot-mei")
     Player.objects.create_user("fred", is_active=False)
@@ -135,6 +138,7 @@ def made(tmp_path: Path) -> str:
     return password
 
 
+@pytest.mark.always
 def test_an_account_without_a_password_gets_another_one_time_password(tmp_path: Path) -> None:
     """Where no second manager is there to give a half in the office."""
     made(tmp_path)
@@ -159,6 +163,7 @@ def chosen(password: str, **fields: str) -> dict[str, str]:
     } | fields  # fmt: skip
 
 
+@pytest.mark.always
 def test_a_new_colleague_chooses_a_password_once(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -78,6 +78,7 @@ def test_a_new_colleague_is_appointed_by_two_and_signs_in(mona: Player, max_: Pl
     assert "Only a new member of staff" in again.text
 
 
+@pytest.mark.always
 def test_a_role_is_taken_at_once_and_that_of_a_manager_by_two(mona: Player, max_: Player) -> None:
     person("carl", "cashiers", "floor")
     page = client_of(mona)

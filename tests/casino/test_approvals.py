@@ -243,6 +243,7 @@ def test_more_than_the_wallet_holds_is_no_proposal(
     assert (held(alice), set_aside(alice)) == (100_00, 0)
 
 
+@pytest.mark.always
 @pytest.mark.parametrize("decision", ["approved", "rejected", "expired"])
 def test_a_withdrawal_that_waits_is_set_aside(
     euro: Currency, alice: Player, carl: Player, mona: Player, decision: str

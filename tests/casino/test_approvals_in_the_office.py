@@ -153,6 +153,7 @@ def test_a_list_shows_the_first_four_changes(large: Proposal, number: int) -> No
     assert ("All changes" in listed) == (number > 4)
 
 
+@pytest.mark.always
 @pytest.mark.parametrize("verb", ["approve", "reject"])
 def test_every_decision_keeps_its_words(large: Proposal, mona: Player, verb: str) -> None:
     waiting = approvals.describe(large)

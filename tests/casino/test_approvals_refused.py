@@ -81,6 +81,7 @@ def test_who_may_not_decide(large: Proposal, alice: Player) -> None:
     assert held(alice) == 0
 
 
+@pytest.mark.always
 def test_who_may_not_propose(euro: Currency, alice: Player) -> None:
     for groups in ((), ("floor",), ("auditors",), ("technicians",)):
         member = person(f"one-of-{'-'.join(groups) or 'none'}", *groups)
@@ -105,6 +106,7 @@ def test_a_role_that_was_taken_away_in_between(
     approvals.reject(mona, large.pk, reason="carl has left", now=NOW)
 
 
+@pytest.mark.always
 def test_wrong_arguments_are_refused(euro: Currency, carl: Player) -> None:
     cases: tuple[tuple[str, Any, str], ...] = (
         *(("amount", amount, "amount") for amount in (0, -5, "5", 10**16, True)),
@@ -120,6 +122,7 @@ def test_wrong_arguments_are_refused(euro: Currency, carl: Player) -> None:
     assert not JournalEntry.objects.exists()
 
 
+@pytest.mark.always
 def test_each_verb_says_that_what_it_is_about_is_gone(db: None) -> None:
     """Three verbs name no row that they would have to read."""
     rows = "hand jackpot message payment player receipt source target template till tournament"
@@ -145,6 +148,7 @@ def test_each_verb_says_that_what_it_is_about_is_gone(db: None) -> None:
     assert {*map(tuple, said.values())} == {("What this proposal is about no longer exists.",)}
 
 
+@pytest.mark.always
 def test_a_proposal_whose_arguments_no_verb_takes_any_more_can_only_be_rejected(
     mona: Player,
 ) -> None:

@@ -89,6 +89,7 @@ def test_a_worker_that_fell_silent_is_followed_by_another(
     assert audit_runs.perform(run.pk, lambda: house.now)
 
 
+@pytest.mark.always
 def test_a_range_without_hands_is_refused_and_only_auditors_ask(house: House, ada: Client) -> None:
     for days, sentence in (
         ((0, -1), "The last day is before the first."), ((1, 2), "These days are still to come."),

@@ -139,6 +139,7 @@ def test_an_operator_appoints_nobody(
     assert list(operator.groups.values_list("name", flat=True)) == ["managers"]
 
 
+@pytest.mark.always
 def test_an_operator_does_not_shut_out_colleagues(
     appointed: Appointed, signed_in: SignedIn
 ) -> None:
@@ -179,6 +180,7 @@ def test_players_are_found_by_any_spelling_and_bots_are_marked(
 # Locked sign-ins and changes
 
 
+@pytest.mark.always
 def test_an_operator_opens_a_lock(
     alice: Player, stranger: Client, appointed: Appointed, signed_in: SignedIn
 ) -> None:

@@ -102,6 +102,7 @@ def test_months_begin_where_the_last_one_ends() -> None:
     assert months.month_of(december.end).name == "2026-01"
 
 
+@pytest.mark.always
 def test_the_page_offers_the_months_since_joining(house: House) -> None:
     alice = house.player("alice")
     alice.date_joined = timezone.now() - timedelta(days=70)
@@ -237,6 +238,7 @@ def empty(house: House, player: Player) -> None:
     )
 
 
+@pytest.mark.always
 def test_the_player_asks_and_may_think_again(house: House) -> None:
     client = client_of(house.player("alice"))
     for _twice in range(2):

@@ -37,6 +37,7 @@ def choose(client: Client, length: str = "time_out-7", password: str = PASSWORD)
     return client.post(ADDRESS, sent).status_code
 
 
+@pytest.mark.always
 def test_the_page_signs_out_everywhere(
     house: House, django_capture_on_commit_callbacks: Captured
 ) -> None:
@@ -89,6 +90,7 @@ def test_for_good_is_for_good(house: House) -> None:
     assert "for good" in sign_in(Client(), "alice", PASSWORD).content.decode()
 
 
+@pytest.mark.always
 def test_seats_are_left_with_all_the_money(
     house: House, django_capture_on_commit_callbacks: Captured
 ) -> None:
@@ -145,6 +147,7 @@ def test_a_wrong_choice_begins_nothing(house: House) -> None:
     assert not Exclusion.objects.exists()
 
 
+@pytest.mark.always
 def test_staff_do_not_exclude_themselves(house: House) -> None:
     alice = house.player("alice")
     staff.appoint(alice, "floor")

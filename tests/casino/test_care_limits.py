@@ -161,6 +161,7 @@ def test_who_tightens_the_limit_at_the_table_is_not_dealt_in(house: House) -> No
     assert "the limit you set for your losses" in page.content.decode()
 
 
+@pytest.mark.always
 def test_money_taken_to_tables_counts_each_time(house: House) -> None:
     alice, table = house.player("alice"), house.table("blackjack")
     limits.ask(alice, wanted(house, "stake", 60_000, "week"), house.now)
@@ -228,6 +229,7 @@ def test_the_page_sets_a_limit_and_shows_it(house: House) -> None:
     assert "90 minutes" in client.get(ADDRESS).content.decode()
 
 
+@pytest.mark.always
 def test_the_page_loosens_a_limit_after_a_second_yes(house: House) -> None:
     client = client_of(house.player("alice"))
     client.post(ADDRESS, typed())

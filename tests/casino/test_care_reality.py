@@ -41,6 +41,7 @@ def test_it_interrupts_when_the_time_is_up(house: House, minutes: int, *, dealt_
     assert is_dealt_in(house) is dealt_in
 
 
+@pytest.mark.always
 def test_playing_on_is_an_answer_until_the_next_time(house: House) -> None:
     client = sat_for(house, 31)
     with pytest.raises(Refused, match="first"):
@@ -79,6 +80,7 @@ def test_visitors_and_people_who_sit_nowhere_have_no_clock(house: House) -> None
     assert 'id="session"' not in client_of(house.player("alice")).get("/").content.decode()
 
 
+@pytest.mark.always
 def test_the_page_of_limits_sets_an_interval_that_is_offered(house: House) -> None:
     client = client_of(house.player("alice"))
     for typed in ("", "7", "-1", "x", "30.5"):

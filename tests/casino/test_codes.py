@@ -169,6 +169,7 @@ def test_the_database_has_neither_secrets_nor_recovery_codes(alice: Player) -> N
         assert plain.replace("-", "") not in rows
 
 
+@pytest.mark.always
 def test_secrets_are_sealed_anew_under_a_new_key(alice: Player, settings: Any) -> None:
     enrolled(alice, NOW)
     settings.SEALING_KEYS = [Fernet.generate_key().decode(), *settings.SEALING_KEYS]
@@ -234,6 +235,7 @@ def test_wrong_codes_lock_the_name_from_this_address_alone(alice: Player) -> Non
     assert wrong not in rows_as_text(AccessAttempt)
 
 
+@pytest.mark.always
 def test_redirects_after_a_code_never_leave_the_site(alice: Player, stranger: Client) -> None:
     enrolled(alice)
     sign_in(stranger, "alice", next="https://evil.example/")

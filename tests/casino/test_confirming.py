@@ -174,6 +174,7 @@ def test_the_question_never_leads_off_the_site(browser: Client, away: Away) -> N
         assert browser.post(reverse("confirm"), form)["Location"] == "/lobby/"
 
 
+@pytest.mark.always
 def test_what_moves_nothing_is_done_at_once(browser: Client, alice: Player, away: Away) -> None:
     away(TEN_MINUTES + SECOND)
     address = f"/admin/players/player/{alice.pk}/freeze/"

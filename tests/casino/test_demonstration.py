@@ -123,6 +123,7 @@ def test_bots_rest_between_hands_and_less_while_somebody_watches(
     assert table.due_at == last.ended_at + REST_WATCHED
 
 
+@pytest.mark.always
 def test_a_spectator_who_comes_ends_the_rest(living: House, request: pytest.FixtureRequest) -> None:
     request.addfinalizer(lambda: spectators.tell({}))
     table = table_of("baccarat")

@@ -146,6 +146,7 @@ def test_an_approved_payment_needs_the_shift_that_proposed_it(desk: Desk) -> Non
 # Requests
 
 
+@pytest.mark.always
 def test_a_request_sets_money_aside_until_it_is_paid(desk: Desk) -> None:
     desk.with_float()
     desk.give(10_000)

@@ -154,6 +154,7 @@ def test_a_correction_is_proposed_and_approved(desk: Desk) -> None:
     assert "Corrected by" in tom.get(reverse("desk-receipt", args=[receipt.number])).text
 
 
+@pytest.mark.always
 @override_settings(APPROVAL_WITHDRAWAL=1_000)
 def test_what_waits_for_a_colleague_stands_at_the_desk(desk: Desk) -> None:
     desk.with_float()
@@ -302,6 +303,7 @@ def test_counts_that_make_no_sense_are_answered(desk: Desk) -> None:
         assert Shift.objects.get().closed_at is None, count
 
 
+@pytest.mark.always
 def test_odd_addresses_are_answered_and_others_not_found(desk: Desk) -> None:
     desk.open()
     tom = client_of(desk.tom)

@@ -57,6 +57,7 @@ def test_notes_are_those_of_the_last_count(desk: Desk) -> None:
     assert notes == [("0.50", 1)]
 
 
+@pytest.mark.always
 def test_a_payment_that_would_be_refused_says_so_before(desk: Desk) -> None:
     desk.with_float()
     desk.pay("deposit", 10_000)

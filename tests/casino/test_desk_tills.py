@@ -59,6 +59,7 @@ def test_a_small_variance_is_explained(desk: Desk, variance: int) -> None:
     assert_agrees(desk)
 
 
+@pytest.mark.always
 @pytest.mark.parametrize("language", ["en", "zh-hans", "zh-hant"])
 @pytest.mark.parametrize("moment", ["open", "close"])
 def test_no_variance_is_posted_with_the_usual_words(desk: Desk, moment: str, language: str) -> None:
@@ -92,6 +93,7 @@ def test_a_later_count_does_not_hide_one_that_differed(desk: Desk) -> None:
         assert re.search(r"count in between.*?\+3", ruth.get(page).text, re.DOTALL), page
 
 
+@pytest.mark.always
 def test_a_large_variance_has_a_second_person(desk: Desk) -> None:
     shift = desk.with_float()
     close: dict[str, Any] = {"till": desk.first.pk, "counted": {"EUR": FLOAT - 1_000}}

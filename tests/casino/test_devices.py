@@ -198,6 +198,7 @@ def test_a_manager_ends_a_player_s_sessions(
     assert "no open session" in manager.post(address, {"reason": "again"}).text
 
 
+@pytest.mark.always
 def test_who_may_not_help_with_sign_ins(
     alice: Player, appointed: Appointed, signed_in: SignedIn
 ) -> None:
@@ -230,6 +231,7 @@ def test_lost_codes_are_forgotten_and_all_sessions_end(
     assert name_of(there) == "alice"
 
 
+@pytest.mark.always
 def test_nobody_forgets_their_own_codes_or_a_superuser_s(
     appointed: Appointed, signed_in: SignedIn
 ) -> None:
@@ -242,6 +244,7 @@ def test_nobody_forgets_their_own_codes_or_a_superuser_s(
         assert codes.has_codes(player)
 
 
+@pytest.mark.always
 def test_codes_are_forgotten_at_the_command_line(alice: Player) -> None:
     enrolled(alice)
     said = StringIO()
@@ -324,6 +327,7 @@ def test_a_line_is_forgotten_after_a_month(alice: Player, few_tries: None) -> No
     assert sign_in(Client(REMOTE_ADDR="203.0.113.5"), "alice").status_code == 429
 
 
+@pytest.mark.always
 def test_codes_have_a_narrower_bound(alice: Player, few_tries: None) -> None:
     enrolled(alice)
     sent = []

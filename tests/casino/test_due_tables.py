@@ -77,6 +77,7 @@ def test_a_table_that_fails_is_left_to_the_sweeper(
     until(lambda: caplog.text.count("could not be advanced") == 3 * due_tables.THREADS - 1)
 
 
+@pytest.mark.always
 def test_a_worker_that_stops_wakes_up_and_logs_nothing(caplog: pytest.LogCaptureFixture) -> None:
     """A thread that went on would log what fails once its process has closed what it uses."""
     due_tables.start()

@@ -249,6 +249,7 @@ def test_every_game_among_players_has_an_evening_without_rake(game: str) -> None
     assert 5 in (settings["options"].get("point"), settings["options"].get("bet_min"))
 
 
+@pytest.mark.always
 def test_terms_that_nobody_offers_open_nothing(house: House, people: dict[str, Player]) -> None:
     sent = {"game": "doudizhu", "hands": "3", "stake": "2", "speed": "usual", "wings": "literal"}
     host = client_of(people["alice"])

@@ -68,6 +68,7 @@ def test_the_face_that_is_chosen_already_varies(stranger: Client) -> None:
     assert len({re.findall(r'value="(\d+)"[^>]* checked', page)[0] for page in pages}) > 1
 
 
+@pytest.mark.always
 def test_whoever_sends_no_face_gets_that_of_the_name(stranger: Client) -> None:
     stranger.post(reverse("sign-up"), NEW)
     assert Player.objects.get(username="dora").face == face_by_name("dora")
@@ -98,6 +99,7 @@ def test_a_player_chooses_another_face(alice: Player) -> None:
     assert alice.face == 41
 
 
+@pytest.mark.always
 @pytest.mark.parametrize(("language", "words"), [("en", "Face 7"), ("zh-hans", "7")])
 def test_a_face_is_called_by_its_number(stranger: Client, language: str, words: str) -> None:
     stranger.cookies["django_language"] = language

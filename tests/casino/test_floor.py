@@ -96,6 +96,7 @@ def pieces_of(markup: str) -> dict[str, str]:
     return dict(digests)
 
 
+@pytest.mark.always
 def test_only_the_pieces_that_have_changed_are_sent(
     house: House, table: Table, flo: Player
 ) -> None:

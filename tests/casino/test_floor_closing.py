@@ -187,6 +187,7 @@ def test_a_table_that_mixes_its_shoe_is_stopped_too(house: House, flo: Player) -
     assert table.hand_id is not None
 
 
+@pytest.mark.always
 def test_stopping_twice_names_who_was_first(house: House, flo: Player, mona: Player) -> None:
     client = client_of(mona)
     halting.halt(flo, "cards are seen", uuid4(), house.now)
@@ -206,6 +207,7 @@ def test_stopping_twice_names_who_was_first(house: House, flo: Player, mona: Pla
     assert late.value.code == "proposal_expired"
 
 
+@pytest.mark.always
 @pytest.mark.parametrize("typed", ["", "stop it", "CLOSE"])
 def test_the_kill_switch_is_covered(house: House, flo: Player, typed: str) -> None:
     page = client_of(flo).post("/admin/floor/halt/", {"reason": WHY, "typed": typed})

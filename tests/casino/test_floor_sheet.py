@@ -34,6 +34,7 @@ def test_the_sheet_of_a_table_leads_to_its_hands_players_and_settings(
             assert f"{seat.player.username} {show_signed(seat.net or 0, table.currency)}" in text
 
 
+@pytest.mark.always
 def test_the_sheet_says_what_each_seat_did(house: House, table: Table, flo: Player) -> None:
     """The log has no card that a spectator has not seen, and each seat its last move."""
     house.until(table, lambda _table: Move.objects.filter(seat__gt=0).count() > 3)

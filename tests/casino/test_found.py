@@ -233,6 +233,7 @@ def test_step_by_step_each_wrong_answer_is_put_again(db: None) -> None:
     assert Table.objects.get(name="Yard").bots_max == 2
 
 
+@pytest.mark.always
 def test_a_table_that_cannot_be_played_is_put_again(db: None) -> None:
     terminal, said = typed(
         "EUR", "Euro", "", "", "n",
@@ -246,6 +247,7 @@ def test_a_table_that_cannot_be_played_is_put_again(db: None) -> None:
     assert house_plan.tables[0].options == {"min": 500, "max": 50_000}
 
 
+@pytest.mark.always
 def test_a_terminal_that_closes_founds_nothing(
     db: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

@@ -45,6 +45,7 @@ def policy_of(response: object) -> dict[str, list[str]]:
     return {name: sources for name, *sources in parts}
 
 
+@pytest.mark.always
 def test_a_form_in_no_script_that_can_be_read_is_a_bad_request(stranger: Client) -> None:
     for charset in ("zlib", "rot13", "nothing-known"):
         kind = f"application/x-www-form-urlencoded; charset={charset}"
@@ -55,6 +56,7 @@ def test_a_form_in_no_script_that_can_be_read_is_a_bad_request(stranger: Client)
 # The policy of what a page may load
 
 
+@pytest.mark.always
 def test_every_page_says_what_it_may_load(
     superuser: Player, signed_in: SignedIn, stranger: Client
 ) -> None:
@@ -89,6 +91,7 @@ def test_an_update_of_the_theme_that_evaluates_is_refused_by_name() -> None:
         theme_templates.mend("unfold/helpers/search.html", "<input>")
 
 
+@pytest.mark.always
 @pytest.mark.parametrize(
     "address",
     [
@@ -187,6 +190,7 @@ def test_a_program_is_refused_in_json(stranger: Client) -> None:
     }
 
 
+@pytest.mark.always
 def test_a_form_without_its_token_changes_nothing(alice: Player) -> None:
     client = Client(enforce_csrf_checks=True)
     form = {"username": "alice", "password": PASSWORD}
@@ -206,6 +210,7 @@ def test_an_unknown_host_is_refused(stranger: Client) -> None:
 # A session that has ended
 
 
+@pytest.mark.always
 def test_a_part_of_a_page_leads_to_the_sign_in_and_back(stranger: Client) -> None:
     headers = HTMX | {"HX-Current-URL": "http://testserver/tables/7/?rules=1"}
     response = stranger.get(reverse("profile"), headers=headers)

@@ -309,6 +309,7 @@ def test_only_what_happened_since_is_told(receiver: Receiver) -> None:
     assert receiver.told() == []
 
 
+@pytest.mark.always
 def test_what_says_something_about_players_takes_two(receiver: Receiver) -> None:
     arguments = {"name": "x", "address": f"{receiver.server.address}/x"}
     for kinds, waits in ((["alarm.raised", "hand.finished"], False), (["deposit"], True)):
@@ -319,6 +320,7 @@ def test_what_says_something_about_players_takes_two(receiver: Receiver) -> None
         assert bool(submitted.proposal) is waits
 
 
+@pytest.mark.always
 @pytest.mark.parametrize(
     "address",
     [
@@ -351,6 +353,7 @@ def client_of(player: Player) -> Client:
     return client
 
 
+@pytest.mark.always
 def test_the_office_adds_sees_and_ends(receiver: Receiver) -> None:
     boss = client_of(receiver.boss)
     given = {

@@ -79,6 +79,7 @@ def in_force(member: Player, colleague: Player, content: HouseContent) -> HouseV
 # From a draft to what pages say.
 
 
+@pytest.mark.always
 def test_a_name_needs_a_second_person(mona: Player, max_: Player) -> None:
     draft = drafted(mona, HouseContent(name={"en": "Harbour Club"}))
     proposal = published(mona, draft).proposal
@@ -94,6 +95,7 @@ def test_a_name_needs_a_second_person(mona: Player, max_: Player) -> None:
     assert {"house.draft", "house.publish"} <= set(verbs)
 
 
+@pytest.mark.always
 def test_a_look_is_published_alone(mona: Player) -> None:
     draft = drafted(mona, HouseContent(palette=BLUE, felt="night", back="red"))
     assert published(mona, draft).proposal is None
@@ -164,6 +166,7 @@ def test_what_makes_no_sense_is_refused(mona: Player, content: HouseContent, cod
     assert code_of(lambda: drafted(mona, content)) == code
 
 
+@pytest.mark.always
 def test_a_zone_holds_once_a_day_is_closed(mona: Player) -> None:
     Closing.objects.create(books=1, previous="0" * 64, hash="1" * 64)
     assert code_of(lambda: drafted(mona, HouseContent(zone="Asia/Macau"))) == "house_zone"
@@ -177,6 +180,7 @@ def test_texts_are_plain(mona: Player) -> None:
     assert (stored.name["en"], stored.terms["en"]) == ("Harbour Club", "a\nb")
 
 
+@pytest.mark.always
 def test_a_text_is_said_in_the_readers_language_or_the_houses_own(play: Currency) -> None:
     content = HouseContent(
         name={"en": "Harbour", "zh-hans": "港湾"},
@@ -236,6 +240,7 @@ def test_the_sheet_is_served_for_readable_palettes_alone(client: Client) -> None
 # Marks.
 
 
+@pytest.mark.always
 def test_a_drawing_is_written_anew() -> None:
     mark = marks.read(SVG)
     assert mark.kind == "svg"
@@ -375,6 +380,7 @@ def test_a_preview_is_the_front_page_under_the_draft(mona: Player) -> None:
     assert client.get(f"{PAGE}{draft.pk}/preview/pink/").status_code == 404
 
 
+@pytest.mark.always
 def test_a_file_is_saved_and_taken_on_the_page(mona: Player) -> None:
     drafted(mona, HouseContent(title={"en": "Good cards"}))
     client = client_of(mona)
@@ -405,6 +411,7 @@ def test_terms_and_contacts_have_pages_once_there_are_any(client: Client) -> Non
     assert 'href="/terms/"' in client.get("/").text
 
 
+@pytest.mark.always
 def test_the_look_of_the_house_is_that_of_who_has_not_chosen(client: Client) -> None:
     house.keep(HouseContent(felt="claret", back="green"))
     page = client.get("/").text
@@ -413,6 +420,7 @@ def test_the_look_of_the_house_is_that_of_who_has_not_chosen(client: Client) -> 
     assert 'data-felt="night" data-back="green"' in client.get("/").text
 
 
+@pytest.mark.always
 def test_mark_data_is_kept_once(mona: Player) -> None:
     draft = drafted(mona, HouseContent(), mark=marks.read(SVG))
     drafted(mona, HouseContent(felt="night"), draft.revision, mark=marks.read(SVG))

@@ -110,6 +110,7 @@ def test_another_content_is_another_version(
     assert version_of(client) not in (before, after)
 
 
+@pytest.mark.always
 @pytest.mark.django_db
 def test_the_offline_page_has_three_languages_and_knows_no_reader(
     alice: Player, client: Client

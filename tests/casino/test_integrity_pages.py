@@ -87,6 +87,7 @@ def test_a_stranger_and_a_player_are_refused(house: House, table: Table, client:
     assert not visible_to(house.person("ann")).exists()
 
 
+@pytest.mark.always
 def test_a_suspicion_says_what_was_found_and_links_its_hands(
     house: House, table: Table, manager: Client
 ) -> None:

@@ -297,6 +297,7 @@ def test_a_response_is_timed_from_the_moment_of_the_turn(house: House) -> None:
     assert responses == [(ann, 3.0), (ben, 5.0)]
 
 
+@pytest.mark.always
 @pytest.mark.parametrize(("withheld", "expected"), [(2, []), (6, [("reveals", ("ann",))])])
 def test_reveals_that_are_withheld_again_and_again_are_queued(
     house: House, withheld: int, expected: list[tuple[str, tuple[str]]]
@@ -368,6 +369,7 @@ def test_no_suspicion_holds_a_card(house: House) -> None:
     assert {int(code.split("-H")[1]) for code in evidence["hands"]} <= codes
 
 
+@pytest.mark.always
 def test_what_waits_for_a_week_raises_an_alarm(house: House) -> None:
     now = house.now
     Suspicion.objects.create(

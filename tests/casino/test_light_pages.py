@@ -111,6 +111,7 @@ def test_a_hand_that_is_over_is_light(house: House, visit: Visit, doudizhu: Tabl
     is_light(page)
 
 
+@pytest.mark.always
 @pytest.mark.parametrize("address", ADDRESSES)
 def test_a_page_has_one_script(visit: Visit, address: str) -> None:
     """Two would have two of what their scripts remember."""

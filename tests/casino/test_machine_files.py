@@ -43,6 +43,7 @@ def test_no_value_of_the_examples_is_left(folder: Path, tmp_path: Path) -> None:
         assert words in checklist, words
 
 
+@pytest.mark.always
 def test_a_house_on_sqlite_gets_no_dump_of_postgresql(db: None, tmp_path: Path) -> None:
     on_sqlite = connection.vendor == "sqlite"
     names = founding.files(tmp_path)

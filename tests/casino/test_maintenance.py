@@ -193,6 +193,7 @@ def test_others_do_not_switch_and_wrong_forms_switch_nothing(house: House) -> No
     assert not switch.state().on
 
 
+@pytest.mark.always
 def test_switching_twice_is_one_entry_and_a_message_is_one_line(house: House) -> None:
     for _ in range(2):
         switch.turn_on(journal.HOUSE, why="a test", now=house.now, message=" Back\n\u202eat six. ")

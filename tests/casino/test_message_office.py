@@ -61,6 +61,7 @@ def test_a_message_is_written_looked_at_and_sent(house: House, manager: Player) 
     ]
 
 
+@pytest.mark.always
 def test_the_count_and_ten_examples_follow_the_segment(house: House, manager: Player) -> None:
     for number in range(12):
         house.player(f"player{number}", 0)
@@ -92,6 +93,7 @@ def test_a_message_to_many_is_approved_on_its_page(
     assert message.state == Message.State.SENT
 
 
+@pytest.mark.always
 def test_another_change_since_is_refused(house: House, manager: Player) -> None:
     house.player("alice", 0)
     message = drafted(manager, house.now)
@@ -144,6 +146,7 @@ def test_yesterday_comes_once_in_the_morning(
     assert "Harbour Club" in letter.subject
 
 
+@pytest.mark.always
 def test_an_alarm_comes_once_to_who_may_see_it(
     house: House, manager: Player, mailoutbox: list[EmailMessage]
 ) -> None:

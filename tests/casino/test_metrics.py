@@ -157,6 +157,7 @@ def test_a_hand_is_counted(house: House, django_capture_on_commit_callbacks: Cap
     assert total(figures, "tables_open", game="doudizhu") == 1
 
 
+@pytest.mark.always
 @pytest.mark.usefixtures("redis")
 @pytest.mark.django_db
 def test_a_request_is_measured_by_its_part_and_nothing_else() -> None:
@@ -206,6 +207,7 @@ def test_buckets_hold_all_that_is_below_them(redis: Valkey) -> None:
     }  # fmt: skip
 
 
+@pytest.mark.always
 @pytest.mark.django_db
 @pytest.mark.usefixtures("redis")
 def test_sweeps_are_counted_and_buckets_add_up() -> None:
@@ -353,6 +355,7 @@ def test_without_redis_play_goes_on_and_the_page_says_so(
     assert not [record for record in caplog.records if record.name.startswith("casino.ops.metrics")]
 
 
+@pytest.mark.always
 @pytest.mark.django_db
 def test_a_process_says_which_code_it_runs(redis: Valkey) -> None:
     processes.note("web", streams=7)
@@ -379,6 +382,7 @@ def test_a_line_that_is_old_or_makes_no_sense_is_removed(redis: Valkey) -> None:
         assert redis.client().hlen(processes.KEY) == 0, line
 
 
+@pytest.mark.always
 @pytest.mark.django_db
 def test_the_health_page_names_code_and_processes(redis: Valkey) -> None:
     processes.note("web")

@@ -166,6 +166,7 @@ def test_a_search_takes_few_statements(scene: Scene, django_assert_max_num_queri
         list(found(client, f"T{scene.table.pk}"))
 
 
+@pytest.mark.always
 def test_a_name_is_found_as_it_is_read(house: House) -> None:
     house.table("baccarat", name="Pagoda")
     client = member("managers")

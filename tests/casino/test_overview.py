@@ -76,6 +76,7 @@ def test_pages_of_one_entry_are_tabs(appointed: Appointed, signed_in: SignedIn) 
         assert entry["here"].address == address
 
 
+@pytest.mark.always
 @pytest.mark.django_db
 def test_every_permission_of_a_page_is_one_that_a_role_has() -> None:
     of_models = Permission.objects.values_list("content_type__app_label", "codename")
@@ -86,6 +87,7 @@ def test_every_permission_of_a_page_is_one_that_a_role_has() -> None:
             assert any(grants(group, permission) for group in PERMISSIONS), page.name
 
 
+@pytest.mark.always
 def test_sections_are_in_the_order_of_the_work(appointed: Appointed, signed_in: SignedIn) -> None:
     sections = sections_of(signed_in(appointed("managers")))
     assert [str(section["title"]) for section in sections] == [

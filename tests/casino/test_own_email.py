@@ -118,6 +118,7 @@ def test_the_old_address_hears_of_the_change(alice: Player, page: Client) -> Non
     assert "example" not in page.get(PAGE).text
 
 
+@pytest.mark.always
 @pytest.mark.parametrize(
     ("language", "word"), [("zh-hans", "请在您以 alice 登录"), ("zh-hant", "請在您以 alice 登入")]
 )

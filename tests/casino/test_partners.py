@@ -114,6 +114,7 @@ def test_the_search_of_the_office_answers_two_names(scene: PlayedScene) -> None:
     assert not any("player=" in address for address in found("floor", "alice bob"))
 
 
+@pytest.mark.always
 def test_reading_partners_takes_no_more_statements_for_more_hands(
     scene: PlayedScene, django_assert_max_num_queries: object
 ) -> None:

@@ -137,6 +137,7 @@ def test_nothing_else_does(
     assert name_of(stranger) == ""
 
 
+@pytest.mark.always
 def test_a_challenge_is_valid_for_minutes(
     phone: Phone, stranger: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -159,6 +160,7 @@ def test_a_copy_of_a_key_that_counts_is_noticed(alice: Player, signed_in: Signed
     assert name_of(client) == ""
 
 
+@pytest.mark.always
 def test_a_frozen_player_is_told_so(phone: Phone, stranger: Client) -> None:
     Player.objects.update(is_active=False)
     answer = sign_in_by(stranger, phone)
@@ -186,6 +188,7 @@ def test_a_passkey_is_one_players(phone: Phone, bob: Player, signed_in: SignedIn
     assert not bob.passkeys.exists()
 
 
+@pytest.mark.always
 def test_one_that_asks_for_no_finger_is_not_added(alice: Player, signed_in: SignedIn) -> None:
     answer = add(signed_in(alice), Phone(flags=FLAG.UP), password=PASSWORD)
     assert answer.status_code == 422

@@ -80,6 +80,7 @@ def test_a_few_deposits_may_be_open_at_once(payments: Payments) -> None:
     refused("payments_open", lambda: payments.start(100))
 
 
+@pytest.mark.always
 @pytest.mark.parametrize(
     ("change", "code"),
     [
@@ -119,6 +120,7 @@ def test_a_transfer_is_received_by_staff_from_a_threshold_by_two(payments: Payme
     assert JournalEntry.objects.filter(verb="payment.receive").count() == 2
 
 
+@pytest.mark.always
 def test_several_small_payouts_of_a_cashier_reach_the_threshold(payments: Payments) -> None:
     payments.desk.give(900_000)
     first = payments.ask(150_000)
@@ -189,6 +191,7 @@ def test_a_player_pays_in(payments: Payments) -> None:
     assert client.get("/wallet/").text.count("/wallet/pay-in/") == 1
 
 
+@pytest.mark.always
 def test_a_transfer_says_where_to_and_with_which_word(payments: Payments) -> None:
     client = client_of(payments.desk.mei)
     client.post("/wallet/pay-in/", {"way": "transfer:EUR", "amount": "10"})
@@ -198,6 +201,7 @@ def test_a_transfer_says_where_to_and_with_which_word(payments: Payments) -> Non
     assert f"T{payment.pk:06}" in page
 
 
+@pytest.mark.always
 def test_a_player_takes_out_and_cancels(payments: Payments) -> None:
     source = payments.paid_in(5_000)
     client = client_of(payments.desk.mei)

@@ -136,6 +136,7 @@ def test_older_notes_are_on_further_pages(scene: Scene) -> None:
     assert "note 9." in scene.read(part=f"notes/{older[0]}")
 
 
+@pytest.mark.always
 def test_what_staff_wrote_is_never_changed_or_deleted(scene: Scene) -> None:
     seen, raised, written = check(scene, ending="12"), flag(scene), note(scene)
     verbs.unflag(scene.staff["floor"], scene.alice.pk, "watch", WHY, scene.now)
@@ -184,6 +185,7 @@ def test_a_freeze_ends_when_its_time_is_over(scene: Scene) -> None:
     assert (entry.before["active"], entry.after) == (False, {"active": True})
 
 
+@pytest.mark.always
 def test_a_longer_freeze_replaces_a_shorter_one(scene: Scene) -> None:
     for days in (1, 30, 0):
         freeze(scene, days)
@@ -236,6 +238,7 @@ def test_money_that_came_meanwhile_stops_the_closing(scene: Scene) -> None:
     assert scene.fresh().closed_at is None
 
 
+@pytest.mark.always
 def test_whoever_sits_at_a_table_or_works_here_is_not_closed(scene: Scene) -> None:
     house = scene.house
     house.give(scene.alice, 100_000)

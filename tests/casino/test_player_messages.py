@@ -75,6 +75,7 @@ def test_a_message_to_many_needs_a_second_person(
     assert Recipient.objects.get().player == alice
 
 
+@pytest.mark.always
 def test_a_rejected_message_is_a_draft_again(
     house: House, boss: Player, alice: Player, settings: Any
 ) -> None:
@@ -241,6 +242,7 @@ def test_what_a_dying_worker_had_claimed_is_not_sent_again(
     assert len(mailoutbox) == len(states()) - 1
 
 
+@pytest.mark.always
 def test_what_the_server_refused_is_tried_again(
     house: House, mail: Message, mailoutbox: list[EmailMessage]
 ) -> None:
@@ -293,6 +295,7 @@ def test_nothing_is_sent_in_quiet_hours(
     assert run(house.now + 13 * HOUR) == 1
 
 
+@pytest.mark.always
 @pytest.mark.parametrize(
     ("hours", "hour", "until"),
     [((22, 8), 23, 8), ((22, 8), 7, 8), ((22, 8), 8, None), ((22, 8), 21, None),
@@ -346,6 +349,7 @@ def test_who_went_away_since_gets_no_mail(
     assert mailoutbox == []
 
 
+@pytest.mark.always
 def test_a_message_is_a_notification_where_its_player_has_subscribed(
     house: House, boss: Player, alice: Player, service: PushService
 ) -> None:

@@ -75,6 +75,7 @@ def test_points_are_drawn_from_day_to_day(met: House) -> None:
     assert [game.curve for game in shown.games if game.hands == 1] == [None]
 
 
+@pytest.mark.always
 def test_the_hands_of_the_week_are_shown_by_day(
     met: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -161,6 +161,7 @@ def test_a_neighbour_cannot_lock_a_players_own_device(alice: Player) -> None:
     assert named.removeprefix(KNOWN_DEVICE) not in str(own.cookies)
 
 
+@pytest.mark.always
 @pytest.mark.parametrize("page", ["sign-in", "sign-up"])
 def test_an_address_has_so_many_passwords_looked_at(
     alice: Player, stranger: Client, page: str, monkeypatch: pytest.MonkeyPatch
@@ -250,6 +251,7 @@ def test_signing_in_leads_back_and_never_off_the_site(
     assert response.headers["Location"] == leads_to
 
 
+@pytest.mark.always
 def test_a_stranger_is_led_to_the_sign_in(stranger: Client) -> None:
     for view in ("profile", "change-password"):
         response = stranger.get(reverse(view))
@@ -340,6 +342,7 @@ def test_preferences_are_rendered_into_the_page(
         assert f'name="{name}" value="{value}" aria-pressed="true"' in text
 
 
+@pytest.mark.always
 def test_invented_preferences_fall_back_to_the_default(stranger: Client) -> None:
     for name, first in (("theme", "dark"), ("deck", "two")):
         stranger.cookies[name] = "<script>"
@@ -357,6 +360,7 @@ def test_a_preference_that_is_none_is_refused(alice: Player, signed_in: SignedIn
     assert alice.language == ""
 
 
+@pytest.mark.always
 @pytest.mark.parametrize(
     ("view", "form"), [("set_language", {"language": "en"}), ("look", {"theme": "dark"})]
 )

@@ -148,6 +148,7 @@ def test_the_second_of_two_reads_what_changed_and_saves_on_top(mona: Player, max
     assert version.options["point"] == 200
 
 
+@pytest.mark.always
 def test_a_draft_that_was_changed_is_not_proposed_unseen(mona: Player, max_: Player) -> None:
     client = client_of(mona)
     version = drafted(client)
@@ -236,6 +237,7 @@ def test_others_see_nothing(mona: Player, group: str) -> None:
         assert manager.get(f"{LIST}{address}").status_code == 404
 
 
+@pytest.mark.always
 def test_the_bar_follows_the_worker_and_ends_with_the_page(mona: Player) -> None:
     client = client_of(mona)
     version = drafted(client)

@@ -74,6 +74,7 @@ def test_a_mission_is_paid_once_a_window(scene: Scene, hands: FinishedHands) -> 
     assert scene.findings() == []
 
 
+@pytest.mark.always
 def test_a_race_pays_its_places_when_the_week_is_over(scene: Scene, hands: FinishedHands) -> None:
     scene.publish(Race(by="wins", prizes=(900, 400), hands_min=3))
     hands.play([{2: 2}, {1: 1}, {2: 1}, {3: 1}])
@@ -87,6 +88,7 @@ def test_a_race_pays_its_places_when_the_week_is_over(scene: Scene, hands: Finis
     assert scene.findings() == []
 
 
+@pytest.mark.always
 def test_the_high_hand_of_an_hour_is_proved_by_its_hand(scene: Scene, hands: FinishedHands) -> None:
     scene.publish(HighHand(pay=500))
     played = hands.play([{1: 2}, {2: 1}])
@@ -118,6 +120,7 @@ def fact_of(**given: Any) -> HandFact:
     return HandFact(**{**usual, "game": "blackjack", **given})
 
 
+@pytest.mark.always
 @pytest.mark.parametrize(("game", "paid"), [("blackjack", 120), ("doudizhu", 0)])
 def test_cash_back_is_for_what_the_house_won(game: str, paid: int) -> None:
     """Two players could lose to each other on purpose, and share what comes back."""
@@ -175,6 +178,7 @@ def test_a_deposit_brings_one_bonus(scene: Scene, hands: FinishedHands) -> None:
     assert scene.findings() == []
 
 
+@pytest.mark.always
 def test_a_bonus_for_the_first_hand_is_released_by_hands(
     scene: Scene, hands: FinishedHands
 ) -> None:
@@ -217,6 +221,7 @@ def test_a_bonus_expires_or_is_given_up(scene: Scene, hands: FinishedHands) -> N
     assert scene.findings() == []
 
 
+@pytest.mark.always
 def test_a_reversed_hand_takes_back_what_it_earned(scene: Scene, hands: FinishedHands) -> None:
     scene.publish(Mission(goal=2, pay=700, what="wins"))
     scene.publish(Bonus(given_for="first_hand", most=1_000, times=50))
@@ -370,6 +375,7 @@ def test_neighbours_whom_staff_have_identified_earn(scene: Scene, hands: Finishe
     assert scene.awards("bob") == [(700, "paid")]
 
 
+@pytest.mark.always
 def test_a_second_account_brings_its_owner_nothing(scene: Scene, hands: FinishedHands) -> None:
     scene.publish(Friend(goal=1, pay=100, pay_inviter=300))
     alice, bob, _carol = hands.players

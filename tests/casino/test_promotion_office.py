@@ -99,6 +99,7 @@ def test_what_is_rejected_stays_as_it_was(house: House, mona: Player, max_: Play
     assert version.state == PromotionVersion.State.REJECTED
 
 
+@pytest.mark.always
 @pytest.mark.parametrize(
     ("kind", "given", "code"),
     [
@@ -144,6 +145,7 @@ def test_what_a_player_can_exploit_needs_a_reason(house: House, mona: Player) ->
     assert fair.gain < 0
 
 
+@pytest.mark.always
 def test_the_cost_is_that_of_the_last_hands(house: House, mona: Player) -> None:
     scene = Scene(house)
     hands = FinishedHands(house, "doudizhu", "alice", "bob", "carol")
@@ -272,6 +274,7 @@ def test_the_list_asks_no_more_for_more_promotions(house: House, mona: Player) -
     assert len(set(statements)) == 1
 
 
+@pytest.mark.always
 def test_only_managers_draft_and_auditors_read(house: House, mona: Player) -> None:
     version = made(house, mona, Mission())
     address = f"{LIST}{version.pk}/"

@@ -57,6 +57,7 @@ def test_a_player_sees_how_far_everything_is(scene: Scene, hands: FinishedHands)
     assert PromotionAward.objects.filter(state="held").count() == 3
 
 
+@pytest.mark.always
 def test_a_bonus_is_given_up_after_a_question(scene: Scene, hands: FinishedHands) -> None:
     scene.publish(Bonus(given_for="first_hand", most=1_000, times=5))
     hands.play([{1: 2}])
@@ -97,6 +98,7 @@ def test_who_rests_sees_none(scene: Scene, hands: FinishedHands, settings: Any) 
     assert client_of(carol).post(ADDRESS).status_code in (404, 405)
 
 
+@pytest.mark.always
 def test_a_new_player_accepts_an_invitation(scene: Scene, hands: FinishedHands) -> None:
     scene.publish(Friend(goal=2, pay=100, pay_inviter=300))
     alice = scene.house.person("alice")

@@ -91,6 +91,7 @@ def test_the_page_takes_it_for_its_reader_alone(scene: Scene, alice: Player) -> 
     assert Ticket.objects.get().player_id == alice.pk
 
 
+@pytest.mark.always
 def test_an_offer_is_withdrawn_and_its_tickets_stay(scene: Scene, alice: Player) -> None:
     offer = ShopOffer.objects.get()
     shop.take(alice, offer.pk, uuid4(), scene.now)

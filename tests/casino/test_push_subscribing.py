@@ -50,6 +50,7 @@ def test_a_player_switches_it_on_and_off(house: House, service: PushService) -> 
     assert "data-on" not in client.get("/").text
 
 
+@pytest.mark.always
 def test_a_worker_renews_what_was_switched_on_and_nothing_else(
     house: House, service: PushService
 ) -> None:
@@ -214,6 +215,7 @@ def test_an_address_is_of_the_internet_or_not() -> None:
     assert [address for address in (*PUBLIC, *INSIDE) if is_public(address)] == [*PUBLIC]
 
 
+@pytest.mark.always
 def test_a_name_that_leads_inside_is_not_connected_to(
     called: Called, push: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -28,6 +28,7 @@ def test_who_wins_rises_and_who_loses_falls(house: House) -> None:
     assert alice.hands == bob.hands == 1
 
 
+@pytest.mark.always
 def test_many_hands_tell_the_better_player(house: House) -> None:
     scene = FinishedHands(house, "doudizhu", "alice", "bob", "carol")
     scene.play([ALICE, ALICE, BOB] * 7)

@@ -57,6 +57,7 @@ def test_a_house_that_works_says_so() -> None:
     assert Client().post("/ready/").status_code == 405
 
 
+@pytest.mark.always
 def test_redis_is_named(working: Valkey) -> None:
     working.stop()
     assert broken() == {"redis"}
@@ -125,6 +126,7 @@ def _nothing_noted(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(heartbeats, "noted", {})
 
 
+@pytest.mark.always
 @pytest.mark.django_db
 @pytest.mark.usefixtures("_nothing_noted")
 def test_worker_and_beat_note_that_they_work(monkeypatch: pytest.MonkeyPatch) -> None:

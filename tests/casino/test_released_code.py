@@ -95,6 +95,7 @@ def test_other_files_are_found_before_anybody_runs_them(
     assert JournalEntry.objects.filter(verb="command:check_code").exists()
 
 
+@pytest.mark.always
 def test_a_process_answers_for_itself_while_nobody_knows_the_others(settings: Any) -> None:
     """Redis is away in these tests."""
     settings.RELEASE_HASH = OTHER
@@ -103,6 +104,7 @@ def test_a_process_answers_for_itself_while_nobody_knows_the_others(settings: An
     assert len(sentences) == 2
 
 
+@pytest.mark.always
 def test_without_a_release_nothing_is_compared() -> None:
     check_code()
     assert not CheckResult.objects.exists()
@@ -110,6 +112,7 @@ def test_without_a_release_nothing_is_compared() -> None:
         command("check_code")
 
 
+@pytest.mark.always
 def test_other_code_than_was_published_is_not_noted(settings: Any) -> None:
     with pytest.raises(CommandError, match=running_code().sha256):
         command("release", "--sha256", OTHER)

@@ -32,6 +32,7 @@ def report(name: str, first: str = YESTERDAY, last: str = str(TODAY), **options:
     return out.getvalue(), err.getvalue()
 
 
+@pytest.mark.always
 @pytest.mark.parametrize("by", ["", "day", "game", "table", "player", "profile"])
 @pytest.mark.parametrize("name", REPORTS)
 def test_an_empty_range_says_so(name: str, by: str) -> None:
@@ -103,6 +104,7 @@ def test_a_text_that_begins_like_a_formula_or_a_comment_is_guarded() -> None:
         assert spreadsheets.guarded(text) == text
 
 
+@pytest.mark.always
 def test_a_cell_is_guarded_and_a_figure_is_not() -> None:
     Currency.objects.get_or_create(code="EUR", defaults={"name": "Euro"})
     query = query_of("rake", YESTERDAY, str(TODAY), "player", TODAY)

@@ -80,6 +80,7 @@ def test_a_page_shows_the_rows_of_its_report(
         assert body.count("<tr") == mine
 
 
+@pytest.mark.always
 @pytest.mark.parametrize("page", REPORTS)
 def test_a_report_of_one_day_has_charts_of_it_or_none(
     seeded: SeededHouse, auditor: Client, page: str
@@ -105,6 +106,7 @@ def test_a_page_counts_an_open_day_once(
     assert sorted(counted) in ([], [seeded.today], [seeded.last, seeded.today])
 
 
+@pytest.mark.always
 def test_a_range_is_compared_with_the_one_before_and_added_up_below(
     seeded: SeededHouse, auditor: Client
 ) -> None:
@@ -152,6 +154,7 @@ def test_a_page_asks_the_database_little(
     assert len(facts) == len(set(facts))
 
 
+@pytest.mark.always
 @pytest.mark.parametrize("kind", ["csv", "json"])
 @pytest.mark.parametrize("page", REPORTS)
 def test_a_report_is_fetched_as_a_file(
@@ -255,6 +258,7 @@ def test_strangers_and_players_read_no_report(seeded: SeededHouse) -> None:
     assert player.get(api).status_code == 403
 
 
+@pytest.mark.always
 @pytest.mark.parametrize("page", REPORTS)
 def test_the_api_gives_the_rows_of_the_command(
     seeded: SeededHouse, auditor: Client, page: str
@@ -292,6 +296,7 @@ def test_the_api_refuses_what_no_report_has(auditor: Client) -> None:
         assert (answer.status_code, answer.json()["code"]) == (status, code), path
 
 
+@pytest.mark.always
 def test_what_the_house_owes_is_said_at_an_instant(seeded: SeededHouse, auditor: Client) -> None:
     """The page, the API and the command say the same, and a figure opens its accounts."""
     at = f"{seeded.last}T12:34:56"

@@ -111,6 +111,7 @@ def bend(row: TableDay, sign: int) -> None:
     row.save()
 
 
+@pytest.mark.always
 def test_a_skewed_bet_raises_the_alarm_and_is_an_event(seeded: SeededHouse) -> None:
     now = timezone.now()
     spots = TableDay.objects.filter(game="baccarat", bet="player", handle__gt=0)
@@ -136,6 +137,7 @@ def test_a_skewed_bet_raises_the_alarm_and_is_an_event(seeded: SeededHouse) -> N
     assert sentence in [event.detail for event in events]
 
 
+@pytest.mark.always
 @pytest.mark.parametrize(("sign", "drifts"), [(-1, True), (1, False)])
 def test_of_a_main_bet_only_too_low_a_hold_is_wrong(sign: int, drifts: bool) -> None:
     held = BetHold()
@@ -147,6 +149,7 @@ def test_of_a_main_bet_only_too_low_a_hold_is_wrong(sign: int, drifts: bool) -> 
     assert held.drifts == drifts
 
 
+@pytest.mark.always
 def test_the_hold_of_each_spot_is_counted_as_by_sql(seeded: SeededHouse) -> None:
     """Baccarat has a bet for each spot: what was bet on it, and what the house kept of it."""
     span = whole(seeded)

@@ -166,6 +166,7 @@ def test_a_player_is_counted_as_by_sql(seeded: SeededHouse, name: str) -> None:
     assert reported == {(who, code): tuple(sums[:width]) for who, code, *sums in counted}
 
 
+@pytest.mark.always
 @pytest.mark.parametrize("by", ["day", "game", "table"])
 def test_players_are_counted_once(seeded: SeededHouse, by: By) -> None:
     span = Span(seeded.first, seeded.last)
@@ -220,6 +221,7 @@ def test_newcomers_are_those_of_the_first_day(seeded: SeededHouse) -> None:
         assert len(new) == days_of.count(day)
 
 
+@pytest.mark.always
 def test_liability_equals_the_ledger_at_the_end_of_every_day(seeded: SeededHouse) -> None:
     span = whole(seeded)
     kinds = {"player": "wallets", "stack": "stacks", "escrow": "set_aside"}
@@ -250,6 +252,7 @@ def test_liability_equals_the_ledger_at_the_end_of_every_day(seeded: SeededHouse
         assert row["difference"] == 0
 
 
+@pytest.mark.always
 def test_liability_equals_the_ledger_at_any_instant(seeded: SeededHouse) -> None:
     times = rows_by_sql("SELECT time FROM wallets_transaction ORDER BY id")
     for (at,) in (times[len(times) // 3], times[len(times) // 2], times[-5]):
@@ -306,6 +309,7 @@ def test_the_house_keeps_some_of_the_bonus_bets_of_every_jackpot(seeded: SeededH
     assert min(kept) > 0
 
 
+@pytest.mark.always
 def test_the_desk_equals_the_cashiers_book(seeded: SeededHouse) -> None:
     span = whole(seeded)
     counted = rows_by_sql(
@@ -364,6 +368,7 @@ def test_a_profile_and_a_day_are_counted_as_by_sql(seeded: SeededHouse, name: st
         assert sorted(reported) == sorted(due), by
 
 
+@pytest.mark.always
 def test_cohorts_are_counted_as_by_sql(seeded: SeededHouse) -> None:
     """Who first played on a day, and who of them has played since, in a house of four days."""
     played = {
@@ -418,6 +423,7 @@ def test_the_audit_notices_changed_sums_and_mends_them(seeded: SeededHouse) -> N
     assert list(closed_days.wrong_day(day)) == []
 
 
+@pytest.mark.always
 def test_the_next_closing_writes_sums_that_are_missing(seeded: SeededHouse) -> None:
     SummedDay.objects.filter(day=seeded.first).delete()
     last = Hand.objects.latest("ended_at").ended_at

@@ -467,6 +467,7 @@ def test_one_setting_switches_all_of_it_off(house: House, settings: Any) -> None
 # Their own data
 
 
+@pytest.mark.always
 def test_it_is_in_the_players_file_and_goes_with_the_player(house: House) -> None:
     FinishedHands(house, "doudizhu", "alice", "bob", "carol").play([{1: 2}])
     counting.count(house.now)

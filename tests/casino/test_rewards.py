@@ -93,6 +93,7 @@ def test_all_three_bring_more_and_yesterdays_can_be_taken(house: House) -> None:
     assert list(audit.findings()) == []
 
 
+@pytest.mark.always
 def test_a_whole_week_brings_its_sum_on_its_last_day(house: House) -> None:
     alice = house.player("alice")
     house.table("doudizhu")

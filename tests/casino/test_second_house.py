@@ -142,6 +142,7 @@ def test_no_page_has_a_word_or_a_colour_of_the_first_house(second: House, played
     assert len(pages) >= PAGES_LEAST
 
 
+@pytest.mark.always
 def test_no_file_of_the_app_is_left_of_the_first_house(second: House, client: Client) -> None:
     manifest = client.get("/manifest.webmanifest").json()
     assert (manifest["name"], manifest["lang"]) == (NAME, "zh-hant")

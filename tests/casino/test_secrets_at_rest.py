@@ -245,6 +245,7 @@ def test_what_is_sealed_is_in_declared_columns_and_opens_there(house: House) -> 
             declared[place].open(row)
 
 
+@pytest.mark.always
 @pytest.mark.django_db
 def test_a_token_or_code_that_is_copied_or_edited_opens_nothing(house: House) -> None:
     """A writer of the database gives a manager the row of a token or code of their own."""

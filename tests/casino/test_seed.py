@@ -134,6 +134,7 @@ def test_a_seed_makes_one_history_with_any_number_of_processes() -> None:
     assert made(4)["nets"] != summary["nets"]
 
 
+@pytest.mark.always
 def test_a_house_with_tables_is_refused() -> None:
     open_tables()
     with pytest.raises(CommandError, match="This house holds tables or money"):
@@ -181,6 +182,7 @@ def test_slices_follow_one_another_within_a_part(monkeypatch: pytest.MonkeyPatch
     assert ends == sorted(ends)
 
 
+@pytest.mark.always
 @pytest.mark.parametrize("processes", [1, 2])
 def test_an_error_at_a_table_ends_the_command_with_its_sentence(
     processes: int, monkeypatch: pytest.MonkeyPatch

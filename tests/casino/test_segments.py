@@ -152,6 +152,7 @@ def test_by_the_last_visit(people: dict[str, Player]) -> None:
     assert of(away_min=10, away_max=10) == {"carol"}
 
 
+@pytest.mark.always
 def test_by_language_and_level(house: House, people: dict[str, Player]) -> None:
     Player.objects.filter(username="alice").update(language="zh-hans")
     silver = 500 * 10_000
@@ -172,6 +173,7 @@ def test_by_language_and_level(house: House, people: dict[str, Player]) -> None:
     assert names(segments.players_of(in_euro, "news", NOW)) == set()
 
 
+@pytest.mark.always
 @pytest.mark.django_db
 @pytest.mark.parametrize(
     ("filters", "code"),

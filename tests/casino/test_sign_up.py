@@ -62,6 +62,7 @@ def test_a_name_of_any_length_holds_nobody_up(
     assert all(len(tried.username) < 255 for tried in AccessAttempt.objects.all())
 
 
+@pytest.mark.always
 def test_second_of_two_simultaneous_sign_ups_for_a_name_is_refused(
     alice: Player, stranger: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:

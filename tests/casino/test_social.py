@@ -144,6 +144,7 @@ def test_who_has_limited_their_time_reads_no_figures(
     assert "Block" in page
 
 
+@pytest.mark.always
 def test_a_name_that_a_page_has_too_is_reached_in_another_spelling(
     house: House, alice: Player
 ) -> None:
@@ -288,6 +289,7 @@ def test_what_a_blocked_player_says_reaches_everybody_else(
     assert "hello you" in client_of(bob).get(chat).text
 
 
+@pytest.mark.always
 @pytest.mark.parametrize("blocker", ["alice", "bob"])
 def test_play_now_avoids_the_table_of_a_blocked_player(
     house: House, alice: Player, bob: Player, carol: Player, blocker: str
@@ -334,6 +336,7 @@ def opened(house: House, player: Player) -> Table:
     return private_tables.open_table(player, model.pk, "usual", False, house.now)
 
 
+@pytest.mark.always
 def test_a_friend_comes_by_the_link_on_their_page(
     house: House, alice: Player, bob: Player, carol: Player
 ) -> None:

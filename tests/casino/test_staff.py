@@ -24,6 +24,7 @@ def test_staff_are_what_they_are_appointed_to(appointed: Appointed, alice: Playe
         assert not works_as(alice, group)
 
 
+@pytest.mark.always
 def test_dismissed_staff_lose_their_role(appointed: Appointed) -> None:
     manager = appointed("managers")
     staff.appoint(manager)

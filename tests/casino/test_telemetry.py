@@ -127,6 +127,7 @@ def test_a_request_and_its_statements_are_one_trace(spans: InMemorySpanExporter)
     assert not re.search("secret word|123456|a-name", said)
 
 
+@pytest.mark.always
 @pytest.mark.django_db
 def test_a_task_is_a_trace(spans: InMemorySpanExporter) -> None:
     telemetry.watch(connection)

@@ -77,6 +77,7 @@ def test_a_wrong_sign_in_is_answered_alike(alice: Player, stranger: Client) -> N
     assert not AccessToken.objects.exists()
 
 
+@pytest.mark.always
 def test_the_owner_of_a_frozen_account_gets_the_reason(stranger: Client) -> None:
     Player.objects.create_user("fred", password=PASSWORD, is_active=False)
     response = sign_in(stranger, "fred", PASSWORD)
@@ -182,6 +183,7 @@ def test_a_token_ends_after_its_time_and_is_forgotten(
     assert forget_tokens() == 1
 
 
+@pytest.mark.always
 def test_only_the_newest_tokens_are_kept(alice: Player, stranger: Client) -> None:
     made = [tokens.issue(alice, timezone.now())[0] for _ in range(tokens.TOKENS_MAX + 2)]
     assert [tokens.find(token, timezone.now()) is None for token in made[:3]] == [True, True, False]
@@ -212,6 +214,7 @@ def answers(client: Client, path: str, times: int, **more: Any) -> list[int]:
     return [client.get(path, **more).status_code for _ in range(times)]
 
 
+@pytest.mark.always
 def test_strangers_are_counted_by_their_address(
     stranger: Client, rates: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -286,6 +289,7 @@ def test_players_are_counted_each_for_themselves(
         assert answers(Client(), WALLET, 10, headers=headers) == [200] * 9 + [429]
 
 
+@pytest.mark.always
 def test_writes_have_a_rate_limit_of_their_own(alice: Player, rates: dict[str, str]) -> None:
     headers = bearer(tokens.issue(alice, timezone.now())[0])
     path = reverse("api-leave", args=[1])

@@ -41,6 +41,7 @@ def test_a_manager_is_led_through_five_pages(appointed: Appointed, signed_in: Si
     assert "Tour, step" not in client.get(OVERVIEW).text
 
 
+@pytest.mark.always
 def test_the_accounts_menu_begins_the_tour_again(appointed: Appointed, signed_in: SignedIn) -> None:
     client = signed_in(appointed("managers"))
     go(client, 0)

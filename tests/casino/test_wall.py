@@ -55,6 +55,7 @@ def test_amounts_are_on_the_screens_that_were_made_for_them(boss: Player) -> Non
     assert "1,500.00" in with_money
 
 
+@pytest.mark.always
 def test_a_screen_speaks_its_own_language(boss: Player) -> None:
     assert "在座玩家" in shown(linked(boss, language="zh-hans"))
 

@@ -114,6 +114,7 @@ def open_alarms(house: House) -> dict[str, str]:
     }
 
 
+@pytest.mark.always
 def test_a_witness_countersigns_what_follows_and_the_house_shows_it(
     house: House, start: Callable[..., Process], settings: Any
 ) -> None:

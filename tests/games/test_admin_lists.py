@@ -111,11 +111,13 @@ def lists_open_to(client: Client) -> Iterator[tuple[type[Model], Any]]:
             yield model, answer
 
 
+@pytest.mark.always
 def test_every_list_keeps_to_what_it_offers() -> None:
     for model in LISTS:
         assert isinstance(list_of(model), OfferedLookups), label(model)
 
 
+@pytest.mark.always
 @pytest.mark.parametrize("role", ROLES)
 @pytest.mark.parametrize("model", LISTS, ids=label)
 def test_a_list_filters_orders_and_names_rows_by_what_it_offers(
@@ -284,6 +286,7 @@ def compared_in(node: Any) -> Iterator[tuple[type[Model], str]]:
         yield from compared_in(getattr(node, "rhs", None))
 
 
+@pytest.mark.always
 @pytest.mark.parametrize("role", ROLES)
 def test_search_and_filters_choose_by_what_the_reader_may_see(role: str) -> None:
     """Each column by which a search or a filter chooses rows is shown to that role, in its list."""
@@ -327,6 +330,7 @@ def is_shown(owner: Any, column: str, words: dict[type[Model], set[Any]]) -> boo
     return not words[owner].isdisjoint({column, *SHOWN_AS.get(column, ())})
 
 
+@pytest.mark.always
 @pytest.mark.parametrize("role", ROLES)
 def test_a_field_suggests_to_those_who_fill_it_in(role: str) -> None:
     """Every field of every table of the database, and one that a form of the back office has."""

@@ -66,6 +66,7 @@ SENT = (
 PARTS = 6
 
 
+@pytest.mark.always
 @pytest.mark.parametrize("page", range(PARTS))
 @pytest.mark.parametrize("role", ROLES)
 def test_nothing_breaks_and_nothing_is_deleted(tonight: Any, role: str, page: int) -> None:

@@ -142,6 +142,7 @@ def test_a_line_of_somebody_else_is_no_anchor(house: House, table: Table) -> Non
     ]
 
 
+@pytest.mark.always
 def test_everybody_sees_the_anchors_and_takes_them_away(
     house: House, table: Table, client: Client
 ) -> None:

@@ -32,6 +32,7 @@ def test_a_stranger_can_use_no_verb(stranger: Program, baccarat: Table) -> None:
 READ_ONLY = ["hands/", "hands/1/", "hands/1/record/", "wallet/", "wallet/P/"]
 
 
+@pytest.mark.always
 def test_a_stranger_gets_no_hands_and_no_wallet(stranger: Program) -> None:
     for path in READ_ONLY:
         assert stranger.refused(stranger.get(path)) == (401, "not_signed_in"), path

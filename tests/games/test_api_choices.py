@@ -67,6 +67,7 @@ def test_each_choice_can_be_sent_back_whole(house: House, game: str) -> None:
     assert Hand.objects.get(pk=hand).status == Hand.Status.FINISHED
 
 
+@pytest.mark.always
 def test_fields_of_an_action_go_before_those_of_a_choice(house: House) -> None:
     table, (alice, *_others) = seated(house, "blackjack")
     view = alice.get(there(table))

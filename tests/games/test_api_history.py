@@ -65,11 +65,13 @@ def test_a_hand_comes_with_its_lines_and_its_record(alice: Program, played: Tabl
     assert record["shoe"]["openings"]
 
 
+@pytest.mark.always
 def test_the_hand_that_runs_is_not_among_them(alice: Program, played: Table) -> None:
     for path in (f"hands/{played.hand_id}/", f"hands/{played.hand_id}/record/"):
         assert alice.refused(alice.get(path)) == (404, "no_such_hand")
 
 
+@pytest.mark.always
 def test_anothers_hand_is_as_if_it_were_not_there(
     alice: Program, bob: Program, played: Table
 ) -> None:

@@ -57,6 +57,7 @@ BAD_ACTIONS: list[tuple[dict[str, Any], str]] = [
 ]
 
 
+@pytest.mark.always
 def test_a_bad_action_is_refused_with_its_path(alice: Program, baccarat: Table) -> None:
     right = bet(alice, baccarat)
     missing = [({name: ...}, f"$.{name}") for name in right]

@@ -3,6 +3,7 @@
 import re
 from datetime import timedelta
 
+import pytest
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
@@ -108,6 +109,7 @@ def test_no_road_beside_the_table_tells_a_coup_that_is_still_turned(
     assert len(results_at([table], house.now)[table.pk]) == 2
 
 
+@pytest.mark.always
 def test_no_browser_has_a_card_of_the_coup_while_bets_are_placed(
     house: House, table: Table
 ) -> None:
@@ -145,6 +147,7 @@ def test_tables_stand_beside_one_another_with_roads_and_bets(house: House, table
     assert "Tie 15" in words(client.get(part, headers=HTMX).text)
 
 
+@pytest.mark.always
 def test_many_tables_beside_one_another_cost_no_more_queries(
     house: House, table: Table, django_assert_max_num_queries: DjangoAssertNumQueries
 ) -> None:

@@ -208,6 +208,7 @@ def test_nobody_sees_the_moves_of_a_live_hand(
             assert client.get(address).status_code == 302
 
 
+@pytest.mark.always
 def test_operators_read_no_cards_and_auditors_only_of_finished_hands(
     house: House, table: Table, operator: Client, auditor: Client
 ) -> None:
@@ -219,6 +220,7 @@ def test_operators_read_no_cards_and_auditors_only_of_finished_hands(
     assert shown in auditor.get(address).content.decode().replace("&#x27;", "'")
 
 
+@pytest.mark.always
 def test_a_shoe_shows_neither_its_secret_nor_a_card(
     house: House, table: Table, auditor: Client
 ) -> None:

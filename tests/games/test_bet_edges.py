@@ -88,6 +88,7 @@ def test_other_rules_stand_there_once_a_worker_has_reckoned_them() -> None:
         assert table.rows[0] == ("Main bet", ("0.62%", "99.38%"), "± 0.03%")
 
 
+@pytest.mark.always
 @pytest.mark.django_db
 def test_a_worker_is_requested_for_the_main_bets_of_open_tables() -> None:
     house = House()

@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from django.test import Client
 
 from games.models import Hand, Table
@@ -53,6 +54,7 @@ def test_the_page_of_a_finished_hand_has_the_badge(house: House, table: Table) -
     assert badges(text, "en") >= 2
 
 
+@pytest.mark.always
 def test_programs_read_which_seats_are_bots(house: House, table: Table) -> None:
     seats = Program("alice").get(f"tables/{table.pk}/")["seats"]
     assert {seat["number"]: seat["is_bot"] for seat in seats if seat["player"]} == {

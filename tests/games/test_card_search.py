@@ -57,6 +57,7 @@ UNREADABLE = (
 )  # fmt: skip
 
 
+@pytest.mark.always
 def test_what_is_typed_is_read() -> None:
     for text, terms in READ.items():
         assert read(text) == terms, text
@@ -164,6 +165,7 @@ def test_a_live_hand_is_never_matched(house: House, tables: list[Table]) -> None
         assert not set(all_hands(Search(flag=flag)).values_list("pk", flat=True)) & numbers
 
 
+@pytest.mark.always
 def test_a_deal_that_is_still_played_elsewhere_waits(
     house: House, tables: list[Table], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -206,6 +208,7 @@ def test_a_hand_that_cannot_be_read_is_tried_once(house: House, tables: list[Tab
     assert card_index.waiting().count() == 0
 
 
+@pytest.mark.always
 def test_a_page_takes_no_more_statements_with_more_terms(
     indexed: list[Hand], django_assert_num_queries: Any
 ) -> None:

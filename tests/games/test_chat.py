@@ -114,6 +114,7 @@ def test_a_bot_is_called_and_muted_in_the_readers_language(table: Table, bob: Cl
     assert "兰姨" in again
 
 
+@pytest.mark.always
 def test_invalid_chat_lines_are_refused_and_kept_in_the_field(table: Table, alice: Client) -> None:
     long = "y" * (LINE_MAX + 1)
     for fields, code in (

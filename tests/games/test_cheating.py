@@ -105,6 +105,7 @@ def test_forms_of_other_sites_are_refused() -> None:
         assert client.post(address).status_code == 403, address
 
 
+@pytest.mark.always
 def test_wrong_invitation_does_not_replace_a_valid_one(house: House) -> None:
     table = house.table("doudizhu", private=True)
     client = Client()

@@ -100,6 +100,7 @@ def test_altered_daily_results_are_found_and_rebuilt(house: House, table: Table)
     assert sorted(again) == sorted(results)
 
 
+@pytest.mark.always
 def test_published_closings_form_one_chain(table: Table) -> None:
     entries = ChainEntry.objects.count()
     assert chain.link() == entries
@@ -111,6 +112,7 @@ def test_published_closings_form_one_chain(table: Table) -> None:
     assert kinds == {"seal", "lock", "reveal", "hand"}
 
 
+@pytest.mark.always
 def test_an_edited_entry_breaks_the_chain(table: Table) -> None:
     chain.link()
     entry = ChainEntry.objects.filter(kind="hand").first()

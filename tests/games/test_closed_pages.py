@@ -152,6 +152,7 @@ def test_the_next_hand_waits_for_nobody_who_has_left(house: House) -> None:
     assert waited() == []
 
 
+@pytest.mark.always
 def test_the_seat_of_one_who_has_left_makes_nobody_wait(house: House) -> None:
     """Two people and a bot: without the third seat no game can begin."""
     house.bots(2)

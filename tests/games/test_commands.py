@@ -108,6 +108,7 @@ def test_whoever_watches_the_audit_sees_how_far_it_is(
     assert file.getvalue() == ""
 
 
+@pytest.mark.always
 def test_the_audit_goes_on_behind_a_hand(played: Table) -> None:
     first, second, _third = Hand.objects.filter(status="finished").order_by("pk")
     Hand.objects.filter(pk=first.pk).update(rake=77)
@@ -253,6 +254,7 @@ def test_records_come_as_lines_that_replay_and_verify(played: Table, tmp_path: P
         assert holds, said
 
 
+@pytest.mark.always
 def test_records_are_chosen_by_table_and_day(played: Table) -> None:
     numbers = [json.loads(line)["id"] for line in export("--table", str(played.pk))]
     assert numbers == [f"T{played.pk}-H{number}" for number in (1, 2, 3)]

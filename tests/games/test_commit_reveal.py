@@ -133,6 +133,7 @@ def test_other_bytes_are_no_reveal(house: House, table: Table) -> None:
     assert refused.value.code == "reveal"
 
 
+@pytest.mark.always
 def test_what_is_neither_a_chain_nor_a_link(house: House, table: Table) -> None:
     alice, code = house.person("alice"), shoe(table).code
     for value in ("", "00", "zz" * 32, "0" * 63, "A" * 64, "0" * 64 + "\n"):
@@ -158,6 +159,7 @@ def test_too_late_or_for_another_shoe(house: House, table: Table) -> None:
     assert refused.value.code == "no_reveal_due"
 
 
+@pytest.mark.always
 def test_a_stranger_has_no_part(house: House, table: Table) -> None:
     with pytest.raises(Refused) as refused:
         device_links.take(house.player("stranger"), table.pk, f"start {'0' * 64}", house.now)

@@ -49,6 +49,7 @@ def test_every_form_that_a_page_sends_is_taken(house: House, game: str) -> None:
     assert set(statuses) == {200}
 
 
+@pytest.mark.always
 @pytest.mark.django_db
 def test_a_page_says_what_it_fetches_and_how_to_sit(house: House) -> None:
     table = house.table("doudizhu")

@@ -3,6 +3,7 @@
 import json
 from typing import Any
 
+import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
@@ -76,6 +77,7 @@ def test_a_part_that_is_not_shown_whole_has_no_salt(house: House) -> None:
         assert (f"move/{number}" in seen["digest"]["salts"]) == (move == shown)
 
 
+@pytest.mark.always
 def test_a_record_with_its_digest_can_be_read(hand: Hand) -> None:
     assert read_record(json.dumps(record(hand, AUDITOR))).digest is not None
 

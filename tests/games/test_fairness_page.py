@@ -41,6 +41,7 @@ def test_the_whole_chain_can_be_taken_away_and_hashed(house: House, client: Clie
     assert len(b"".join(later.streaming_content).splitlines()) == 1  # type: ignore[attr-defined]
 
 
+@pytest.mark.always
 def test_a_long_chain_is_taken_away_in_parts(
     house: House, client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:

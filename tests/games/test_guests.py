@@ -98,6 +98,7 @@ def test_the_play_money_of_an_address_is_limited_for_guests_too(house: House, se
     assert Seat.objects.filter(left_at=None).count() == 1
 
 
+@pytest.mark.always
 def test_a_house_can_do_without_guests(house: House, settings) -> None:
     settings.GUESTS = False
     house.table("blackjack")
@@ -107,6 +108,7 @@ def test_a_house_can_do_without_guests(house: House, settings) -> None:
     assert not Player.objects.exists()
 
 
+@pytest.mark.always
 def test_what_names_no_game_makes_nobody(house: House) -> None:
     assert Client().get(GUEST).status_code == 405
     for game in ("poker", "../x"):

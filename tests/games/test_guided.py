@@ -42,6 +42,7 @@ WON = {
 }
 
 
+@pytest.mark.always
 @pytest.mark.parametrize(("game", "won"), WON.items())
 def test_the_advised_way_wins_in_few_steps(game: str, won: int) -> None:
     lesson, picks = LESSONS[game], advised(game)
@@ -144,6 +145,7 @@ REFUSED = [
 ]
 
 
+@pytest.mark.always
 def test_what_the_rules_refuse_is_explained_and_can_be_tried_again(
     client: Client, db: None
 ) -> None:
@@ -192,6 +194,7 @@ def test_no_card_of_the_others_is_on_the_page_before_it_is_played(client: Client
         assert not shown & others
 
 
+@pytest.mark.always
 def test_a_lesson_leaves_nothing_behind(house: House) -> None:
     client = Client()
     with CaptureQueriesContext(connection) as captured:

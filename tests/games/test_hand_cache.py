@@ -35,6 +35,7 @@ def test_all_who_look_share_one_hand_and_its_state(house: House, table: Table) -
     assert after.state != before.state
 
 
+@pytest.mark.always
 def test_a_late_reader_gets_the_state_of_the_moves_that_they_know(
     house: House, table: Table
 ) -> None:

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+import pytest
 from django.test import Client
 
 from casino.accounts.staff import appoint
@@ -46,6 +47,7 @@ def with_digest(hand: Hand, viewer: int | str | None) -> dict[str, Any]:
     return msgspec.json.decode(msgspec.json.encode(seen))
 
 
+@pytest.mark.always
 def test_the_entry_of_a_hand_is_public(house: House, client: Client, tmp_path: Path) -> None:
     hand = played(house, "baccarat")
     address = f"/fairness/hands/{hand.code}.json"

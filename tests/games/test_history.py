@@ -86,6 +86,7 @@ def test_reversed_hand_names_no_cards_in_other_players_moves(
     assert {card for row in rows for card in others[0]["action"][row]} == {None}
 
 
+@pytest.mark.always
 def test_a_hand_of_years_ago_is_online_and_in_the_file(house: House, hand: Hand) -> None:
     """Nothing of the history is forgotten, however old it is."""
     house.pass_time(TWO_YEARS)

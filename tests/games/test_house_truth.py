@@ -166,6 +166,7 @@ def test_one_press_answers_for_all_boxes(house: House, insurable: Table) -> None
     VERSIONS.clear()
 
 
+@pytest.mark.always
 def test_an_answer_that_chooses_nothing_is_refused(house: House, insurable: Table) -> None:
     refused = answer(house, insurable, insurance="chosen", **{"full-1": "2.50"})
     assert refused.status_code == 409

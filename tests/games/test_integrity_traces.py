@@ -210,6 +210,7 @@ def test_traces_of_long_ago_are_deleted(house: House) -> None:
     assert not Trace.objects.filter(pk=first.pk).exists()
 
 
+@pytest.mark.always
 def test_erasure_takes_the_traces_of_its_player(house: House) -> None:
     for name in ("ann", "ben"):
         with coming_from():

@@ -232,6 +232,7 @@ def money_and_rights() -> dict[str, Any]:
     }
 
 
+@pytest.mark.always
 def test_every_list_that_is_written_to_is_journalled(db: None) -> None:
     """What a superuser may do to a list is what its verbs say, and nothing else."""
     request = RequestFactory().get("/admin/")
@@ -277,6 +278,7 @@ def test_a_form_without_a_reason_changes_nothing(scene: Scene) -> None:
     assert not JournalEntry.objects.exists()
 
 
+@pytest.mark.always
 def test_nothing_that_may_be_a_password_is_written(scene: Scene) -> None:
     attempt = AccessAttempt.objects.create(username="a secret", failures_since_start=5)
     scene.post(f"axes/accessattempt/{attempt.pk}/delete/", post="yes")
@@ -285,6 +287,7 @@ def test_nothing_that_may_be_a_password_is_written(scene: Scene) -> None:
     assert JournalEntry.objects.latest("pk").before["player"] == f"player:{scene.alice.pk}"
 
 
+@pytest.mark.always
 @pytest.mark.parametrize(
     ("options", "said"),
     [

@@ -139,6 +139,7 @@ def test_a_fault_of_ours_is_one_line_without_what_its_words_held(
     lines.hold_none_of("abc", "ghi")
 
 
+@pytest.mark.always
 def test_requests_have_numbers_of_their_own(house: House, lines: Lines) -> None:
     """One that a client sends is not taken over, and none is left for the next request."""
     table = house.table("baccarat")

@@ -13,6 +13,7 @@ from wallets.values.days import day_of
 from wallets.values.errors import Refused
 
 
+@pytest.mark.always
 def test_a_late_reveal_is_published_with_a_receipt_that_says_so(
     house: House, client: Client
 ) -> None:

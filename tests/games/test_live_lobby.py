@@ -111,6 +111,7 @@ def test_a_page_hears_of_what_has_changed_since_it_was_made(house: House, change
     meet(meeting)
 
 
+@pytest.mark.always
 def test_lobby_watchers_count_at_no_table(house: House) -> None:
     async def meeting(at: Streams) -> None:
         reported: list[Any] = []
@@ -153,6 +154,7 @@ def test_moves_send_the_lobby_no_version(house: House) -> None:
     assert watch.number() == before
 
 
+@pytest.mark.always
 def test_growing_pools_send_the_lobby_a_version_now_and_then(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -73,6 +73,7 @@ def test_a_redis_that_answers_nobody_is_left(
         redis.stop()
 
 
+@pytest.mark.always
 def test_missed_announcements_are_caught_up(
     redis: Valkey, table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:

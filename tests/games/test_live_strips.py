@@ -137,6 +137,7 @@ def test_every_page_learns_what_the_pools_show_and_that_the_house_pauses(
     meet(meeting)
 
 
+@pytest.mark.always
 def test_a_table_of_an_event_tells_of_the_event(house: House, here: Table) -> None:
     Table.objects.filter(pk=here.pk).update(organiser="tournament:12", private=False)
     here.refresh_from_db()

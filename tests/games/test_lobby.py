@@ -334,6 +334,7 @@ def test_a_table_that_closed_meanwhile_says_so(house: House) -> None:
     assert not Seat.objects.exists()
 
 
+@pytest.mark.always
 def test_a_full_table_says_so(house: House) -> None:
     table = house.table("doudizhu")
     house.table("doudizhu", name="Free")
@@ -348,6 +349,7 @@ def test_a_full_table_says_so(house: House) -> None:
     assert 'data-code="table_full"' in answer.text
 
 
+@pytest.mark.always
 def test_a_private_table_looks_like_no_table(house: House) -> None:
     house.table("baccarat")
     client = client_of(house.player("alice"))

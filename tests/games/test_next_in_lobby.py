@@ -62,6 +62,7 @@ def test_friends_at_a_table_are_joined_in_one_press(house: House) -> None:
     assert "friends-at" not in client.get(LOBBY).text
 
 
+@pytest.mark.always
 def test_a_full_or_a_private_table_of_a_friend_is_not_joined(house: House) -> None:
     alice = house.player("alice")
     table = house.table("doudizhu")
@@ -99,6 +100,7 @@ def seat_of(house: House, name: str, game: str = "baccarat") -> Seat:
     return find_seat(house.player(name), tables, house.now)
 
 
+@pytest.mark.always
 def test_a_quick_seat_is_with_people_then_where_something_was_played(house: House) -> None:
     house.table("baccarat", buy_in_min=10_000)
     roads = house.table("baccarat", buy_in_min=11_000, hands_dealt=7)

@@ -202,6 +202,7 @@ def test_no_link_is_shown_before_the_deal(house: House, table: Table, client: Cl
     assert all(link in published for link in given)
 
 
+@pytest.mark.always
 def test_who_has_not_acted_sends_the_link_when_the_hand_is_over(house: House, table: Table) -> None:
     lying, devices = coming(table), devices_of(house, table)
     house.idle.add("alice")
@@ -432,6 +433,7 @@ def test_only_the_last_fifty_are_kept(house: House, table: Table) -> None:
     assert seat.house_shoes == 1
 
 
+@pytest.mark.always
 @pytest.mark.parametrize(
     ("replies", "noted"),
     [

@@ -173,6 +173,7 @@ def test_the_preview_says_what_each_player_gains_or_loses(house: House, hand: Ha
     assert f">−{nets[winner]}<" not in page.replace(",", "")
 
 
+@pytest.mark.always
 def test_a_reversal_below_the_threshold_is_done_at_once(house: House, hand: Hand) -> None:
     browser = client(house, "olga", "managers")
     assert "without approval" in browser.get(address(hand)).text

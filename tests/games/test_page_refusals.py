@@ -85,6 +85,7 @@ REFUSED_SEATS = [
 ]
 
 
+@pytest.mark.always
 def test_a_refused_seat_is_said_beside_it_and_changes_nothing(house: House) -> None:
     table, bob = house.table("baccarat"), house.player("bob")
     house.sit(house.player("alice"), table, 1)
@@ -156,6 +157,7 @@ def test_a_move_sent_twice_is_done_once(house: House) -> None:
     assert Move.objects.filter(hand=table.hand_id).count() == 1
 
 
+@pytest.mark.always
 def test_a_foul_is_said_before_it_counts(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     # Rows that are equally strong may change places, which is no foul.
     table = deal(monkeypatch, house, "chinese_poker", "AsAhAd KsKhKdKc2s QsJsTs9s8s")

@@ -70,6 +70,7 @@ def test_a_part_is_remembered_for_one_language(written: Path) -> None:
     assert len(said) == len(LANGUAGES)
 
 
+@pytest.mark.always
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("group", range(GROUPS))
 def test_every_piece_compiles_in_every_language(group: int, language: str) -> None:

@@ -129,6 +129,7 @@ def test_signing_up_brings_the_welcome_and_a_first_hand_in_one_press(
     assert len(grants()) == 2
 
 
+@pytest.mark.always
 def test_the_welcome_page_is_for_players(house: House, table: Table) -> None:
     assert Client().get(reverse("welcome"))["Location"] == reverse("lobby")
     client = client_of(house.player("alice", 0))
@@ -232,6 +233,7 @@ def test_a_player_who_has_lost_is_refilled_once_a_day(
     assert house.total() == 0
 
 
+@pytest.mark.always
 def test_whoever_has_enough_gets_no_refill(house: House, table: Table, settings: Any) -> None:
     alice = house.player("alice")
     spend(house, alice, settings.PLAY_MONEY_REFILL)

@@ -318,6 +318,7 @@ def test_the_page_has_the_same_table(repository: Path) -> None:
     assert {Kind(*(cell.strip() for cell in row)) for row in rows} == set(TABLE)
 
 
+@pytest.mark.always
 def test_grant_needs_an_actor_and_a_reason(house: House) -> None:
     alice = house.player("alice")
     for missing, text in product(("actor", "reason"), ("", "  ")):

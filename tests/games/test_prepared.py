@@ -135,6 +135,7 @@ def test_some_fields_of_one_row_are_written(house: House, table: Table) -> None:
     assert columns(Table.objects.get(pk=other["id"])) == other
 
 
+@pytest.mark.always
 def test_inserted_rows_have_their_keys(table: Table) -> None:
     made = [
         Move(
@@ -164,6 +165,7 @@ def test_a_row_keeps_the_key_that_it_was_given(table: Table) -> None:
     assert columns(Shoe.objects.get(pk="T1-another")) == columns(shoe)
 
 
+@pytest.mark.always
 @pytest.mark.django_db(transaction=True)
 def test_rows_are_locked_inside_a_transaction_only(house: House) -> None:
     locking = Query(lambda key: Seat.objects.select_for_update().filter(pk=key))

@@ -47,6 +47,7 @@ def link_in(text: str) -> str:
     return match[1]
 
 
+@pytest.mark.always
 def test_the_form_groups_the_tables_by_family_and_keeps_what_was_chosen(
     house: House, model: Table
 ) -> None:
@@ -208,6 +209,7 @@ def test_the_opener_closes_it_after_the_hand_that_runs(house: House, model: Tabl
     assert house.total() == 0
 
 
+@pytest.mark.always
 def test_a_player_has_a_few_tables_open_and_no_more(house: House, model: Table) -> None:
     alice = house.player("alice")
     client = client_of(alice)
@@ -280,6 +282,7 @@ def test_a_name_that_the_house_has_taken_is_passed_over(house: House, model: Tab
     assert opened(house, model).name == "alice 2"
 
 
+@pytest.mark.always
 def test_table_closes_after_standing_empty(house: House, model: Table) -> None:
     table = opened(house, model)
     of_the_house = house.table("baccarat", private=True)

@@ -190,6 +190,7 @@ def test_a_row_says_how_far_it_is_while_it_is_reckoned(
     assert 0 < seen[-1] <= HANDS
 
 
+@pytest.mark.always
 def test_a_worker_that_fell_silent_loses_its_claim(mona: Player, few: None) -> None:
     row = reckoning.ask(profiles.draft(mona, "baccarat"), NOW)
     taken = Reckoning.objects.filter(pk=row.pk)

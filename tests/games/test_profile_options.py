@@ -56,6 +56,7 @@ def option(game: str, name: str) -> Any:
     return next(option for option in options_of(game) if option.name == name)
 
 
+@pytest.mark.always
 @pytest.mark.parametrize(
     ("game", "name", "text", "value"),
     [
@@ -150,6 +151,7 @@ def test_every_wrong_option_is_named() -> None:
     ]
 
 
+@pytest.mark.always
 @pytest.mark.parametrize("game", GAMES)
 def test_the_form_shows_every_option_with_its_bounds(game: str) -> None:
     made = field(game)
@@ -179,6 +181,7 @@ def test_a_first_draft_of_every_game_is_without_fault(game: str) -> None:
     assert form.content == (defaults(game), settings)
 
 
+@pytest.mark.always
 @pytest.mark.parametrize(
     ("game", "data", "named"),
     [

@@ -94,6 +94,7 @@ def test_saving_without_a_change_writes_nothing(mona: Player) -> None:
     assert JournalEntry.objects.count() == before
 
 
+@pytest.mark.always
 def test_a_profile_has_one_draft_at_a_time(mona: Player, max_: Player) -> None:
     first = profiles.published(mona, max_, profiles.draft(mona))
     drafted = [

@@ -61,6 +61,7 @@ def test_charts_have_names_and_a_table_of_their_figures(alice: Client) -> None:
     assert all(re.fullmatch(r"\d{4}-\d\d", month) for month, _sums in year.periods)
 
 
+@pytest.mark.always
 def test_profit_page_without_hands_or_for_unknown_values(house: House, alice: Client) -> None:
     house.player("eve")
     eve = client_of(house.person("eve"))

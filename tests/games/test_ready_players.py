@@ -72,6 +72,7 @@ def test_the_last_bets_are_placed_and_dealt_with_one_request(
         house.until(table, lambda table: table.phase == Table.Phase.PAUSE)
 
 
+@pytest.mark.always
 def test_bets_that_cannot_be_repeated_are_refused_at_once(house: House, blackjack: Table) -> None:
     Table.objects.update(options=blackjack.options | {"max": BET["amount"] - 100})
     with pytest.raises(Illegal):
@@ -84,6 +85,7 @@ def test_bets_that_cannot_be_repeated_are_refused_at_once(house: House, blackjac
     assert bets(Hand.objects.get(table=blackjack, number=2)) == [smaller[0] | {"bonus": 0}]
 
 
+@pytest.mark.always
 def test_whoever_has_not_bet_has_nothing_to_repeat(house: House, blackjack: Table) -> None:
     bob = house.player("bob")
     house.sit(bob, blackjack, 2)
@@ -114,6 +116,7 @@ def test_no_bet_is_kept_for_a_round_that_could_not_be_played(
     assert house.seat(other, "bob").next_bets is None
 
 
+@pytest.mark.always
 def test_the_page_takes_bets_beside_the_result_and_deals_them_at_once(
     house: House, blackjack: Table
 ) -> None:
@@ -282,6 +285,7 @@ def test_the_last_bets_are_those_that_were_not_taken_back(house: House) -> None:
 # Bets for the next round.
 
 
+@pytest.mark.always
 def test_bets_are_kept_while_others_look_at_the_result_and_placed_with_the_next_round(
     house: House,
 ) -> None:

@@ -86,6 +86,7 @@ def test_a_void_publishes_the_reveals_that_came_with_their_commits(
     }
 
 
+@pytest.mark.always
 def test_no_reveal_is_published_before_all_have_arrived(house: House, table: Table) -> None:
     given = {name: commit(house, table, name) for name in NAMES[:2]}
     lying = shoe(table)
@@ -114,6 +115,7 @@ def test_shoe_codes_are_unique_even_after_counters_restart(house: House, table: 
 # Ending a chain
 
 
+@pytest.mark.always
 def test_ending_a_chain_before_the_lock_is_not_withholding(house: House, table: Table) -> None:
     end(house, table, "alice", commit(house, table, "alice"))
     assert shoe_shown_to(house, table, "alice").wants_start
@@ -175,6 +177,7 @@ def test_the_house_that_slept_through_the_time_to_reveal_blames_nobody(
     assert table.phase == Table.Phase.PLAY
 
 
+@pytest.mark.always
 def test_the_time_to_reveal_is_given_once_more_and_no_third_time(
     house: House, table: Table
 ) -> None:
@@ -242,6 +245,7 @@ def test_a_page_is_answered_in_json(house: House, table: Table) -> None:
     assert alice.post(address, {"mix": "x" * 99}).status_code == 400
 
 
+@pytest.mark.always
 @pytest.mark.parametrize("program", [False, True])
 def test_an_act_is_answered_with_what_its_device_does_not_know_of_the_receipt(
     house: House, table: Table, program: bool
@@ -310,6 +314,7 @@ def test_a_seat_of_the_house_that_goes_then_is_not_blamed(house: House) -> None:
     assert house.seat(table, "bob").house_shoes == 0
 
 
+@pytest.mark.always
 def test_the_keys_of_the_house_are_published(house: House, client: Client) -> None:
     assert client.get("/fairness/keys.json").json() == {"keys": public_keys()}
     page = client.get("/fairness/").text

@@ -99,6 +99,7 @@ def test_an_auditor_sees_what_was_public_and_opens_the_cards_once(
     assert JournalEntry.objects.count() == 1
 
 
+@pytest.mark.always
 def test_altered_values_are_marked_beside_the_computed_ones(
     house: House, hand: Hand, auditor: Client
 ) -> None:
@@ -125,6 +126,7 @@ def test_a_hand_that_runs_has_no_page(house: House) -> None:
         assert answer.status_code == 404
 
 
+@pytest.mark.always
 def test_a_voided_hand_is_replayed_as_far_as_it_came(house: House, auditor: Client) -> None:
     table = house.dealt_in("chinese_poker", *NAMES)
     house.act(table, "alice", house.best_action(table, "alice"))
@@ -161,6 +163,7 @@ def test_cards_that_are_still_to_be_dealt_stay_closed_to_auditors(
     assert 'id="wheel"' not in page
 
 
+@pytest.mark.always
 def test_a_player_to_whom_nothing_was_paid_has_a_line_in_the_ledger(house: House) -> None:
     """A stake that comes back moves nothing, and the page says of what nothing is made."""
     hand = played(house, "thirteen_taiwan")

@@ -167,6 +167,7 @@ class Reader:
         return answer.status_code, answer.getvalue().decode()
 
 
+@pytest.mark.always
 @pytest.mark.parametrize("who", FROM_COPY)
 def test_finished_things_come_from_the_replica(
     house: House, hand: Hand, copy: Copy, who: str
@@ -237,6 +238,7 @@ def test_what_was_read_from_the_replica_is_written_to_the_primary(hand: Hand, co
     assert not copy.statements
 
 
+@pytest.mark.always
 def test_a_transaction_reads_what_it_has_written(hand: Hand, copy: Copy) -> None:
     @replica.from_replica
     def count() -> int:

@@ -149,6 +149,7 @@ def test_reserved_seat_lapses_if_the_player_cannot_pay(
     assert house.total() == 0
 
 
+@pytest.mark.always
 def test_a_place_is_not_kept_for_any_amount(house: House, table: Table) -> None:
     alice = house.player("alice")
     for amount in (9_999, 100_001):

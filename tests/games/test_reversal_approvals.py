@@ -81,6 +81,7 @@ def test_a_small_reversal_is_done_at_once(house: House, of_money: Hand, operator
     assert Hand.objects.get(pk=of_money.pk).status == Hand.Status.VOID
 
 
+@pytest.mark.always
 def test_nobody_approves_the_reversal_of_a_hand_of_their_own_or_a_second_one(
     house: House, of_money: Hand, table: Table, operator: Player
 ) -> None:
@@ -99,6 +100,7 @@ def test_nobody_approves_the_reversal_of_a_hand_of_their_own_or_a_second_one(
     assert Transaction.objects.filter(kind="hand_void").count() == 1
 
 
+@pytest.mark.always
 @override_settings(APPROVAL_REVERSAL=0)
 def test_nobody_proposes_the_reversal_of_a_hand_of_their_own(
     house: House, of_money: Hand, table: Table

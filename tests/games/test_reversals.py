@@ -211,6 +211,7 @@ def test_the_floor_takes_back_what_is_played_and_moves_no_money(house: House, ta
     assert Transaction.objects.count() == before
 
 
+@pytest.mark.always
 def test_a_hand_that_runs_is_taken_back_by_the_same_service(
     house: House, table: Table, operator: Player
 ) -> None:
@@ -309,6 +310,7 @@ def test_the_audit_finds_what_was_given_back_wrongly(
     assert list(differences(Hand.objects.get(pk=hand.pk))) == []
 
 
+@pytest.mark.always
 def test_the_audit_finds_what_was_not_given_back(
     house: House, table: Table, operator: Player
 ) -> None:

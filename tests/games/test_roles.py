@@ -205,6 +205,7 @@ def test_every_filter_is_on_the_page() -> None:
     )
 
 
+@pytest.mark.always
 @pytest.mark.django_db
 def test_every_verb_is_on_the_page_with_who_may_do_it() -> None:
     """A new verb says with which permission it is done; none is closed to all roles by mistake."""

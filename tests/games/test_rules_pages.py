@@ -116,6 +116,7 @@ def test_rules_are_only_read(address: str) -> None:
     assert Client().post(address).status_code == 405
 
 
+@pytest.mark.always
 def test_a_game_that_there_is_not_is_not_found() -> None:
     assert Client().get("/rules/bridge/").status_code == 404
 
@@ -123,6 +124,7 @@ def test_a_game_that_there_is_not_is_not_found() -> None:
 # Beside a table
 
 
+@pytest.mark.always
 def test_a_table_tells_its_own_options(house: House) -> None:
     options = {"table": "bonus", "point": 250, "twelve": "suit", "rake_bp": 250}
     table = house.table("chinese_poker", options=options)
@@ -269,6 +271,7 @@ def test_rules_state_what_the_house_pays() -> None:
     assert rows(game_type("blackjack")())["Blackjack"] == ("3:2",)
 
 
+@pytest.mark.always
 @pytest.mark.parametrize("key", sorted(GAMES))
 def test_limits_are_those_of_the_table(house: House, key: str) -> None:
     usual = {row.label: row.values for row in limits(game_type(key)(), house.currency)}

@@ -96,6 +96,7 @@ def test_every_filter_narrows(house: House, tables: list[Table]) -> None:
         assert got == expected, filters
 
 
+@pytest.mark.always
 def test_a_longer_list_asks_the_database_no_more(house: House, tables: list[Table]) -> None:
     client = client_of(house.person("alice"))
     client.get("/history/")
@@ -109,6 +110,7 @@ def test_a_longer_list_asks_the_database_no_more(house: House, tables: list[Tabl
     assert second <= first
 
 
+@pytest.mark.always
 def test_unreadable_filters_are_reported_beside_their_fields(
     house: House, tables: list[Table]
 ) -> None:
@@ -172,6 +174,7 @@ def test_sums_are_the_same_before_and_after_days_are_closed(
     assert sums_of(alice.pk, Search(first_day=day_of(house.now) + timedelta(days=9))) == []
 
 
+@pytest.mark.always
 def test_currencies_are_never_added(house: House, tables: list[Table]) -> None:
     euro = Currency.objects.create(code="EUR", name="Euro")
     HandSeat.objects.filter(table=tables[1], status=Hand.Status.FINISHED).update(currency=euro)

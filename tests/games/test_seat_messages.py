@@ -1,5 +1,6 @@
 """Messages for players who cannot sit down at a table, or cannot play on."""
 
+import pytest
 from django.utils import timezone
 
 from games.models import Table
@@ -61,6 +62,7 @@ def test_seat_below_the_minimum_is_invited_to_top_up(house: House) -> None:
     assert "Top up to play on" not in page_of(house, table, "eve")
 
 
+@pytest.mark.always
 def test_a_refused_seat_remains_chosen(house: House) -> None:
     table = house.table("baccarat")
     client, data = client_of(house.player("bob")), {"seat": "3", "amount": "1"}

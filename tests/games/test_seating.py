@@ -98,6 +98,7 @@ def test_leaving_during_a_hand_moves_no_money(house: House) -> None:
     assert house.wallet(alice).balance == MONEY + result.net
 
 
+@pytest.mark.always
 def test_a_top_up_during_a_hand_arrives_after_it(house: House) -> None:
     table = dealt_with_a_bet(house)
     alice = house.person("alice")
@@ -184,6 +185,7 @@ def test_sitting_out_seat_is_not_dealt_in(house: House) -> None:
     assert [row.number for row in Hand.objects.latest("pk").seats.all()] == [1, 2, 3]
 
 
+@pytest.mark.always
 def test_sitting_out_too_long_loses_the_seat(house: House) -> None:
     table = house.table("doudizhu", idle_seconds=60)
     alice = house.player("alice")

@@ -379,6 +379,7 @@ def send_form_twice(case: Case, client: Client) -> None:
     assert second.status_code < 500
 
 
+@pytest.mark.always
 def test_draining_twice_on_purpose_moves_twice(house: House, boss: Player) -> None:
     case, client = draining(house), client_of(boss)
     for _twice in range(2):
@@ -424,6 +425,7 @@ def test_every_verb_of_a_table_has_a_case() -> None:
     assert set(PLAYERS) == set(table_page.VERBS)
 
 
+@pytest.mark.always
 @pytest.mark.parametrize("verb", PLAYERS)
 def test_what_a_player_sends_twice_moves_chips_once(house: House, verb: str) -> None:
     table = house.table("doudizhu", status=Table.Status.OPEN)

@@ -66,6 +66,7 @@ def test_a_link_shows_anybody_what_was_public_and_nothing_else(house: House, han
     assert "Seat 2" in page.text
 
 
+@pytest.mark.always
 def test_a_player_may_stand_there_by_name_and_the_others_do_not(house: House, hand: Hand) -> None:
     text = Client().get(f"/shared/{make(house, hand, named='yes')}/").text
     assert "alice" in text

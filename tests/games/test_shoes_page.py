@@ -44,6 +44,7 @@ def test_results_are_those_of_the_cards_that_were_dealt(played: Table) -> None:
     ]
 
 
+@pytest.mark.always
 def test_a_round_that_runs_or_was_not_dealt_or_taken_back_is_on_no_map(
     house: House, played: Table
 ) -> None:
@@ -98,6 +99,7 @@ def test_finished_shoe_gives_its_reason_and_no_forecast(house: House, played: Ta
         assert f" · {sentence}</p>" in client.get(address).text
 
 
+@pytest.mark.always
 def test_many_shoes_cost_no_more_queries(
     house: House, played: Table, django_assert_max_num_queries: DjangoAssertNumQueries
 ) -> None:

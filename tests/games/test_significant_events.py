@@ -78,6 +78,7 @@ def test_a_check_that_found_something_differs_from_a_clean_one(house: House, ada
     ]
 
 
+@pytest.mark.always
 def test_a_failed_sign_in_names_the_account_and_until_when_it_is_locked(
     house: House, ada: Client
 ) -> None:

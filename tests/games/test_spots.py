@@ -40,6 +40,7 @@ def test_spots_say_what_they_pay_and_their_limits(house: House, table: Table) ->
     assert spots["tie"].limits == "1–1,000"
 
 
+@pytest.mark.always
 def test_a_table_with_commission_says_so(house: House) -> None:
     table = house.dealt_in("baccarat_commission", "alice", options={"max_tie": 5_000})
     spots = {spot.key: spot for spot in spots_for(house, table, 1).spots}

@@ -424,6 +424,7 @@ def test_a_hand_that_ends_and_a_table_that_closes_are_carried(house: House) -> N
     meet(meeting)
 
 
+@pytest.mark.always
 def test_parts_of_an_older_version_are_dropped() -> None:
     written: list[bytes] = []
 

@@ -76,6 +76,7 @@ def test_own_parts_of_a_seat_end_with_the_seat(house: House) -> None:
     meet(meeting)
 
 
+@pytest.mark.always
 def test_a_table_that_is_hidden_ends_the_streams_of_those_who_may_not_see_it(
     house: House,
 ) -> None:
@@ -97,6 +98,7 @@ def test_a_table_that_is_hidden_ends_the_streams_of_those_who_may_not_see_it(
     meet(meeting)
 
 
+@pytest.mark.always
 def test_a_private_table_is_carried_to_invited_strangers_alone(house: House) -> None:
     table = house.table("doudizhu", private=True)
     invited = address(Client(), table, Table.objects.get(pk=table.pk).invitation)

@@ -54,6 +54,7 @@ def opened(member: Player, profile: Any, places: int = 3, name: str = "Garden") 
     return setting_up.open_table(member, new, reason="more seats", now=timezone.now())
 
 
+@pytest.mark.always
 def test_a_table_opens_with_its_options_in_force(mona: Player, max_: Player) -> None:
     draft = profiles.change(mona, profiles.draft(mona), point=300, pause_seconds=9)
     version = profiles.published(mona, max_, draft)
@@ -178,6 +179,7 @@ CASES: dict[str, tuple[dict[str, Any], str]] = {
 }
 
 
+@pytest.mark.always
 @pytest.mark.parametrize("case", CASES)
 def test_a_change_that_cannot_be_is_refused(mona: Player, max_: Player, case: str) -> None:
     version = profiles.published(mona, max_, profiles.draft(mona, "blackjack"))

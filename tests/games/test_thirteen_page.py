@@ -279,6 +279,7 @@ def test_board_shows_who_has_arranged_but_no_cards(house: House) -> None:
     assert not cards_in(onlooker)
 
 
+@pytest.mark.always
 def test_exchanges_are_ordered_and_what_came_is_marked(house: House) -> None:
     table = house.dealt_in("thirteen_philippine", *NAMES)
     _hand, state = house.state(table)

@@ -71,6 +71,7 @@ def test_a_move_sent_twice_is_known_when_the_hand_is_over(house: House, table: T
     assert len(moves(table)) == 3
 
 
+@pytest.mark.always
 def test_a_move_for_another_turn_is_stale(house: House, table: Table) -> None:
     for turn in (1, 7, -1):
         with pytest.raises(Stale) as refused:
@@ -124,6 +125,7 @@ def test_another_tables_hand_is_not_played_here(house: House, table: Table) -> N
     assert refused.value.code == "no_such_hand"
 
 
+@pytest.mark.always
 def test_at_the_deadline_the_house_plays_once(house: House, table: Table) -> None:
     name = caller(table)
     assert table.deadline is not None
@@ -143,6 +145,7 @@ def test_before_the_deadline_the_house_waits(house: House, table: Table) -> None
     assert moves(table) == []
 
 
+@pytest.mark.always
 def test_auto_play_goes_on_until_the_player_takes_over(house: House, table: Table) -> None:
     name = caller(table)
     house.change(table, name, auto_play=True)
@@ -221,6 +224,7 @@ def test_idle_players_do_not_delay_the_next_round(house: House) -> None:
     }
 
 
+@pytest.mark.always
 @pytest.mark.parametrize("how", ["top up", "sit in"])
 def test_player_who_missed_the_deal_does_not_wait_for_idle_seats(house: House, how: str) -> None:
     table = house.table("baccarat")

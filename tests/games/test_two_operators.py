@@ -107,6 +107,7 @@ def opened(client: Client, address: str) -> dict[str, list[str]]:
     return form.sent()
 
 
+@pytest.mark.always
 @pytest.mark.parametrize("kind", CASES)
 def test_the_second_is_said_what_the_first_has_changed(house: House, kind: str) -> None:
     case = CASES[kind]
@@ -155,6 +156,7 @@ def test_both_wanting_the_same_is_no_conflict(house: House) -> None:
     assert table.overflow_max == 19
 
 
+@pytest.mark.always
 def test_what_the_house_has_changed_is_said_too(house: House) -> None:
     """The clock has closed a table, which no entry tells of."""
     table = house.table("doudizhu", status="closing")

@@ -44,6 +44,7 @@ def shown_by(of_list: Any, request: Any) -> Iterator[tuple[Any, set[str]]]:
         yield made, set(flatten_fieldsets(made.get_fieldsets(request, of_list.model())))
 
 
+@pytest.mark.always
 def test_no_list_shows_or_asks_for_minor_units(house: House) -> None:
     request: Any = RequestFactory().get("/admin/")
     member = house.player("sam", 0)

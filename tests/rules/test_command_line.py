@@ -345,6 +345,7 @@ def test_a_reader_who_leaves_early_ends_the_command_quietly(
     assert (complaints, process.returncode) == (b"", 0)
 
 
+@pytest.mark.always
 @pytest.mark.processes
 def test_an_interrupted_command_ends_without_complaints(
     records: list[bytes], tmp_path: Path

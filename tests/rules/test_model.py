@@ -176,6 +176,7 @@ class Table:
         )
 
 
+@pytest.mark.long
 @each(*TABLES)
 @every(is_banker=[False, True])
 def test_the_model_expects_what_every_opponent_of_a_crowd_pays(

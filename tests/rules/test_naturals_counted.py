@@ -196,6 +196,7 @@ def neighbours(counts: Sequence[int]) -> Iterator[tuple[int, ...]]:
             yield tuple(changed)
 
 
+@pytest.mark.long
 @each((True, 2_029_579_776), (False, 1_799_936_256))
 def test_count_of_three_straights(
     high_front: bool, count: int, share: Share[tuple[int, ...]]

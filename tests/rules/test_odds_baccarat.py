@@ -46,6 +46,7 @@ def test_edges_of_a_full_shoe(game: BaccaratTable, percent: tuple[str, ...]) -> 
 SMALL_SHOES = ("2c3d6hKs9c4d", "4c4d5h5s6cKd", "9c8d7h3s3c3d8h", "AcTdTh6s2c7d7c")
 
 
+@pytest.mark.long
 def test_small_shoes_dealt_in_every_order(
     share: Share[tuple[str, type[BaccaratTable], bool]],
 ) -> None:

@@ -143,6 +143,7 @@ BOARDS = {
 }
 
 
+@pytest.mark.long
 def test_a_kind_of_board_wins_what_its_hands_win_one_by_one(share: Share[str]) -> None:
     for text in share(BOARDS, least=2):
         board = parse_cards(text)

@@ -139,6 +139,7 @@ STRONG = [
 ]
 
 
+@pytest.mark.long
 def test_a_strong_bet_with_its_purchases_against_sampling(share: Share[tuple[str, str]]) -> None:
     """The approximate worth is within a fiftieth of the sampled one and its sampling error."""
     for cards, up in share(STRONG):

@@ -5,6 +5,8 @@ from functools import cache
 from itertools import combinations, pairwise, product
 from random import Random
 
+import pytest
+
 from games.rules.cards import DECK, JOKERS, RANKS, Card, parse_cards
 from games.rules.poker import CATEGORIES, CATEGORY_NAMES, Category, Wheel, category, ranking
 from tests.rules.cases import each, every
@@ -14,6 +16,7 @@ from tests.rules.slow_poker import LADDER, WHEELS, Reading, Slow, sign, slow, va
 READINGS = [Reading(wheel, royal) for wheel in WHEELS for royal in (True, False)]
 
 
+@pytest.mark.long
 @every(reading=READINGS)
 def test_rows_stand_in_the_order_of_the_slow_reading(reading: Reading, share: Share[int]) -> None:
     rows = [parse_cards("8s8d8h8cAs"), parse_cards("5s6s7s8s9s")]
@@ -33,6 +36,7 @@ def test_rows_stand_in_the_order_of_the_slow_reading(reading: Reading, share: Sh
     assert {category(value(reading.ranks, row)) for row in rows} >= set(CATEGORIES[:9])
 
 
+@pytest.mark.long
 @every(reading=READINGS)
 def test_jokers_stand_for_the_card_that_makes_the_highest_row(
     reading: Reading, share: Share[int]

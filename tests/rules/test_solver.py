@@ -118,6 +118,7 @@ def test_no_arrangement_is_worth_more(
         check_best(game, dealt(f"exact {is_banker}", game)[seat], is_banker)
 
 
+@pytest.mark.long
 def test_jokers_hide_no_better_arrangement(share: Share[tuple[int, str]]) -> None:
     game = a_game("thirteen_fujian", {})
     for jokers, deal in share(product((1, 2), "ab"), least=2):
@@ -166,6 +167,7 @@ class Weighted:
     together_at_most = together
 
 
+@pytest.mark.long
 @each(("thirteen_fujian", 0), ("chinese_poker", 2))
 def test_any_objective_that_rises_with_the_rows_is_served(
     key: str, suit_bits: int, share: Share[int]

@@ -88,6 +88,7 @@ def test_the_api_knows_no_wallet_of_chips(alice: Player) -> None:
     assert program.get("wallet/CHIP/")["code"] == "no_such_account"
 
 
+@pytest.mark.always
 def test_the_strip_names_the_table_without_a_balance(event: Event, alice: Player) -> None:
     seat = event.entry(alice).seat
     assert seat
@@ -151,6 +152,7 @@ def test_the_api_tells_what_a_hand_belongs_to(event: Event, alice: Player) -> No
     assert program.get(f"hands/{chips['id']}/")["belongs_to"] == chips["belongs_to"]
 
 
+@pytest.mark.always
 def test_closed_days_sum_no_chips(event: Event) -> None:
     house = event.house
     house.pass_time(2 * 24 * 3600)

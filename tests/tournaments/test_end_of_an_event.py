@@ -71,6 +71,7 @@ def test_a_place_in_the_prizes_of_the_houses_sit_and_go_pays_more_than_the_entry
     assert min(won) > structure.stake + structure.fee
 
 
+@pytest.mark.always
 def test_a_sit_and_go_with_a_prize_below_its_entry_is_refused() -> None:
     shares = {"by": "percentage", "shares": [{"share": 7_000}, {"share": 3_000}]}
     three = sit_and_go("doudizhu", 3, payouts=shares)

@@ -62,6 +62,7 @@ def test_registering_costs_as_much_in_a_large_field(event: Event) -> None:
     assert len(set(costs)) == 1, costs
 
 
+@pytest.mark.always
 def test_a_free_event_moves_no_money(event: Event) -> None:
     player = open_event(event, stake=0, fee=0, guarantee=500)
     register(event, player)
@@ -83,6 +84,7 @@ def test_whoever_unregisters_gets_everything_back_and_may_come_again(event: Even
     event.check()
 
 
+@pytest.mark.always
 def test_a_newcomer_is_given_the_welcome(event: Event) -> None:
     event.announce(structure())
     player = event.people(1, money=0)[0]
@@ -139,6 +141,7 @@ def test_an_event_that_is_not_there(event: Event) -> None:
         entries.register(player, 99, event.house.now)
 
 
+@pytest.mark.always
 def test_two_events_that_overlap(event: Event) -> None:
     player = open_event(event)
     register(event, player)
@@ -231,6 +234,7 @@ def test_a_structure_with_a_problem_becomes_no_template(event: Event) -> None:
     assert not Template.objects.exists()
 
 
+@pytest.mark.always
 @pytest.mark.parametrize(
     ("given", "start", "code"),
     [
@@ -276,6 +280,7 @@ def test_the_house_adds_what_the_stakes_lack(event: Event, stake: int, added: in
     assert house.balance == -added
 
 
+@pytest.mark.always
 def test_chips_are_in_nobodys_wallet(event: Event) -> None:
     event.open(structure(), 2)
     event.until(event.is_running)

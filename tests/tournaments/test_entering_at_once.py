@@ -71,6 +71,7 @@ def test_a_player_enters_one_of_two_events_at_the_same_time(event: Event) -> Non
     assert event.row.entrants + other.row.entrants == 1
 
 
+@pytest.mark.always
 def test_the_last_registration_and_the_last_but_one_to_leave(event: Event) -> None:
     """A player who unregisters while the event begins has left, or plays."""
     event.announce(sit_and_go(seats=2))
@@ -115,6 +116,7 @@ def test_all_reveal_at_the_same_moment_and_one_mix_follows(event: Event) -> None
     assert event.entry(silent).reveal == ""
 
 
+@pytest.mark.always
 def test_when_all_have_revealed_nobody_waits(event: Event) -> None:
     players = event.open(structure(), 3)
     protocol = EventProtocol(event.row.shoe.code)

@@ -51,6 +51,7 @@ def test_every_template_of_the_repository_reads_back_from_its_form(event: Event)
         assert read(write(form.structure)) == made
 
 
+@pytest.mark.always
 def test_what_the_form_can_say_reads_back(event: Event) -> None:
     Currency.objects.create(code="EUR", name="Euro", exponent=2, kind=Currency.Kind.MONEY)
     made = structure(
@@ -92,6 +93,7 @@ def test_a_preset_is_opened_and_stored(manager: Client, name: str) -> None:
     assert convert(template.structure, Structure) == made
 
 
+@pytest.mark.always
 def test_the_start_offers_all_presets_templates_and_files(event: Event, manager: Client) -> None:
     stored(event, structure(name="Autumn cup"))
     shown = manager.get(ADD).text
@@ -101,6 +103,7 @@ def test_the_start_offers_all_presets_templates_and_files(event: Event, manager:
     assert "any event" in shown
 
 
+@pytest.mark.always
 def test_a_satellite_sells_tickets_to_another_event(event: Event, manager: Client) -> None:
     target = stored(event, structure(name="Autumn cup", stake=5_000, fee=500))
     shown = manager.get(ADD, {"preset": "satellite", "ticket": str(target.pk)}).text
@@ -152,6 +155,7 @@ def test_a_file_is_imported_stored_and_exported(manager: Client, path: Path) -> 
     assert read(exported.content) == made
 
 
+@pytest.mark.always
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
@@ -200,6 +204,7 @@ def test_levels_are_added_and_removed(manager: Client) -> None:
     assert points(after(manager, draft, level_remove="1")) == ["5"]
 
 
+@pytest.mark.always
 def test_levels_are_filled(manager: Client) -> None:
     fill = {"fill_first": "20", "fill_rise": "50", "fill_count": "4", "fill_length": "1:30"}
     form = after(manager, structure(), level_fill="1", **fill)
@@ -247,6 +252,7 @@ def shown_fields(form: EventForm) -> set[str]:
     return {field.name for section in sections(form) for field in section.fields}
 
 
+@pytest.mark.always
 @pytest.mark.parametrize(
     ("given", "without", "has"),
     [
@@ -267,6 +273,7 @@ def test_the_form_shows_the_fields_that_change_something(
     assert has <= names
 
 
+@pytest.mark.always
 def test_the_field_of_a_sit_and_go_is_typed_once(event: Event) -> None:
     form = form_of(sit_and_go(), field_max="8", field_min="4")
     assert form.structure is not None
@@ -319,6 +326,7 @@ def test_prizes_that_were_set_by_a_curve_are_the_start_of_others(manager: Client
     assert not after(manager, structure(), prizes="amounts", **curve).data["amounts"]
 
 
+@pytest.mark.always
 def test_a_wrong_field_hides_no_wrong_level(event: Event) -> None:
     form = form_of(structure(), stake="x", point=["20", "many", "40"], prizes="shares")
     assert "x is not an amount." in " ".join(map(str, form.errors["stake"]))
@@ -352,6 +360,7 @@ def test_the_outlook_says_prizes_length_and_risk(manager: Client) -> None:
     assert "Entry is free, so the house pays all of it." in said
 
 
+@pytest.mark.always
 @pytest.mark.parametrize("name", PRESETS)
 def test_it_is_shown_as_players_will_see_it(manager: Client, name: str) -> None:
     made = preset(name, "Autumn cup", "PLAY", 100)
@@ -362,6 +371,7 @@ def test_it_is_shown_as_players_will_see_it(manager: Client, name: str) -> None:
     assert "<form" not in looked.text.partition('id="event"')[2].partition("</main>")[0]
 
 
+@pytest.mark.always
 def test_lists_speak_in_words(event: Event, manager: Client) -> None:
     free = sit_and_go("thirteen_hongkong", levels=[{"bet_min": 90, "bet_max": 90}], fee=0, stake=0)
     template = stored(event, replace_pool(free))

@@ -91,6 +91,7 @@ OF_A_KIND: list[tuple[str, dict[str, Any], str, str]] = [
 ]
 
 
+@pytest.mark.always
 @pytest.mark.parametrize(("name", "changes", "field", "sentence"), OF_A_KIND)
 def test_what_is_wrong_with_a_kind_is_said_beside_its_field(
     event: Event, name: str, changes: dict[str, Any], field: str, sentence: str

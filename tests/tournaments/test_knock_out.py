@@ -84,6 +84,7 @@ def test_all_tables_play_in_step_until_rounds_rank_those_who_are_left(
         assert {hand.hand.options["point"] for hand in hands.select_related("hand")} == {10}
 
 
+@pytest.mark.always
 def test_players_read_the_line_and_the_terms(event: Event) -> None:
     """Until how many, what is carried over, the rounds, and how far one is above the line."""
     event.open(knock_out(), 7)

@@ -40,6 +40,7 @@ def stored(event: Event, **given: Any) -> Template:
     return announcing.store_template(structure(**given), "player:1", event.house.now)
 
 
+@pytest.mark.always
 def test_a_template_is_announced_scheduled_and_retired(event: Event, operator: Client) -> None:
     template = stored(event)
     address = f"{TEMPLATES}{template.pk}/"
@@ -78,6 +79,7 @@ def test_a_template_is_announced_scheduled_and_retired(event: Event, operator: C
     } <= verbs
 
 
+@pytest.mark.always
 def test_a_guarantee_in_real_money_needs_a_colleague(event: Event, operator: Client) -> None:
     Currency.objects.create(code="EUR", name="Euro", exponent=2, kind=Currency.Kind.MONEY)
     template = stored(event, currency="EUR", guarantee=500_000)

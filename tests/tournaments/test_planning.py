@@ -56,6 +56,7 @@ def test_a_time_that_the_clocks_skip_gets_a_sentence(
     assert not Tournament.objects.exists()
 
 
+@pytest.mark.always
 @pytest.mark.parametrize(("given", "zone"), [("", "UTC"), (" Asia/Macau ", "Asia/Macau")])
 def test_the_zone_is_a_setting(monkeypatch: pytest.MonkeyPatch, given: str, zone: str) -> None:
     monkeypatch.setenv("HOUSE_ZONE", given)
@@ -191,6 +192,7 @@ def test_a_colleague_reads_the_start_in_the_zone_of_the_house(
     assert "4 Mar 2026, 19:30" in shown
 
 
+@pytest.mark.always
 @pytest.mark.parametrize(
     ("schedule", "words"),
     [
@@ -259,6 +261,7 @@ def test_many_starts_of_a_day_are_counted(event: Event, manager: Client) -> None
     assert "and 20 more" in plain(shown.text)
 
 
+@pytest.mark.always
 def test_the_list_of_schedules_speaks_in_words(event: Event, manager: Client) -> None:
     manager.post(ADD, plan(stored(event)))
     shown = plain(manager.get("/admin/tournaments/schedule/").text)

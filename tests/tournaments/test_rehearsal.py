@@ -144,6 +144,7 @@ def test_a_reader_who_has_seen_enough_causes_no_traceback(
     assert run.wait() == 0
 
 
+@pytest.mark.always
 @pytest.mark.parametrize(
     ("changed", "said"),
     [
@@ -191,6 +192,7 @@ def test_a_database_that_cannot_be_used_gets_a_sentence(file: Path, url: str) ->
     assert said.count(b"\n") == 1
 
 
+@pytest.mark.always
 def test_a_house_is_no_place_for_rehearsals(house: House, event: Event) -> None:
     rehearsal_database.require_own()
     house.bots(1)

@@ -129,6 +129,7 @@ def test_a_rehearsal_that_fails_says_why(
     assert row.ended_at
 
 
+@pytest.mark.always
 def test_the_process_has_no_keys_of_the_house(
     boss: Player, played: Callable[[str], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -153,6 +154,7 @@ def test_one_that_takes_too_long_is_stopped(
     assert "It took longer than 15 minutes and was stopped." in plain(page.text)
 
 
+@pytest.mark.always
 def test_a_worker_that_falls_silent_loses_its_claim(
     boss: Player, played: Callable[[str], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -179,6 +181,7 @@ def clock_of(now: datetime) -> Iterator[datetime]:
         yield now
 
 
+@pytest.mark.always
 @pytest.mark.parametrize("players", [1, 3, 61])
 def test_it_is_played_by_as_many_as_fit(boss: Player, players: int) -> None:
     with pytest.raises(Refused) as refusal:
@@ -201,6 +204,7 @@ def stored(event: Event) -> Template:
     return announcing.store_template(structure(), "player:1", event.house.now)
 
 
+@pytest.mark.always
 def test_a_version_and_a_draft_are_rehearsed_from_their_pages(
     event: Event, manager: Client
 ) -> None:

@@ -163,6 +163,7 @@ def test_staff_add_events_and_end_a_series_early(event: Event) -> None:
     assert findings() == []
 
 
+@pytest.mark.always
 @pytest.mark.parametrize(
     ("given", "code"),
     [
@@ -183,6 +184,7 @@ def test_a_series_that_contradicts_itself_is_refused(
     assert not Tournament.objects.exists()
 
 
+@pytest.mark.always
 def test_a_final_begins_after_the_last_event(event: Event) -> None:
     at = (event.house.now + timedelta(hours=25)).isoformat()
     assert code_of(lambda: begun(event, final_at=at)) == "final_too_early"
@@ -233,6 +235,7 @@ def test_players_see_the_standings_after_each_event(event: Event, played: Series
     assert f"/tournaments/series/{played.pk}/" in linked
 
 
+@pytest.mark.always
 def test_a_preset_begins_a_series_in_ten_presses(event: Event, manager: Client) -> None:
     template(event)
     listed = manager.get(reverse("office-series")).text
@@ -270,6 +273,7 @@ def test_only_managers_change_series_and_give_tickets(event: Event) -> None:
         assert auditor.post(address, {"reason": "x"}).status_code in (403, 405), name
 
 
+@pytest.mark.always
 def test_a_manager_gives_a_ticket(event: Event, manager: Client) -> None:
     made = template(event)
     player = event.house.player("alice")

@@ -102,6 +102,7 @@ def test_tickets_that_cannot_be_used_are_refused_with_a_reason(event: Event) -> 
     assert not Entry.objects.exists()
 
 
+@pytest.mark.always
 def test_an_event_for_tickets_alone_sells_no_entry(event: Event) -> None:
     player, other = announced(event, 2)
     row = event.row

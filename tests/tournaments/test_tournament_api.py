@@ -123,6 +123,7 @@ def test_a_poor_program_enters_nothing(event: Event) -> None:
     assert (alice.status, answer["code"]) == (409, "overdrawn")
 
 
+@pytest.mark.always
 def test_a_stranger_reads_and_does_nothing(event: Event) -> None:
     event.open(structure(), 2)
     stranger = Program()

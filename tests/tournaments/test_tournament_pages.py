@@ -49,6 +49,7 @@ def test_lobby_and_list_name_what_is_open(event: Event) -> None:
         assert "500 guaranteed" in text
 
 
+@pytest.mark.always
 def test_events_that_differ_in_their_game_alone_are_one_line_of_the_lobby(event: Event) -> None:
     games = {"chinese_poker": "Chinese poker", "thirteen_fujian": "Fujian"}
     numbers = [event.announce(sit_and_go(game, 4, name=game)).pk for game in games]
@@ -63,6 +64,7 @@ def test_events_that_differ_in_their_game_alone_are_one_line_of_the_lobby(event:
     assert f'id="tournament-{numbers[1]}"' in Client().get("/tournaments/").text
 
 
+@pytest.mark.always
 def test_a_browser_that_shows_the_newest_gets_nothing(event: Event) -> None:
     event.announce(structure())
     for address in ("/lobby/", "/tournaments/", f"/tournaments/{event.number}/part/"):
@@ -85,6 +87,7 @@ def test_the_lobby_looks_different_when_somebody_enters(event: Event) -> None:
     assert ROOM.number() > before
 
 
+@pytest.mark.always
 @pytest.mark.parametrize(
     "address", ["/tournaments/999999/", "/tournaments/999999/part/", "/tournaments/99/shoe.json"]
 )
@@ -107,6 +110,7 @@ def test_the_page_says_what_it_costs_and_when_it_starts(event: Event) -> None:
     assert "sealed as" in part(text, "event-shoe")
 
 
+@pytest.mark.always
 @pytest.mark.parametrize(
     ("language", "words"),
     [("zh-hans", ("报名", "进行中", "奖励")), ("zh-hant", ("報名", "進行中", "獎勵"))],
@@ -120,6 +124,7 @@ def test_the_stages_of_an_event_have_their_own_words_in_chinese(
     assert [name for name in names if name in words] == list(words)
 
 
+@pytest.mark.always
 def test_a_player_joins_and_leaves_again(event: Event) -> None:
     event.announce(structure())
     player = event.house.player("alice")
@@ -190,6 +195,7 @@ def running(six: Event, monkeypatch: pytest.MonkeyPatch) -> Event:
     return resumed(six, monkeypatch)
 
 
+@pytest.mark.always
 def test_the_page_shows_levels_places_tables_and_my_part(running: Event) -> None:
     text = page(client_of(running.house.person("player 1")), running)
     assert "My chips 1,000" in part(text, "my-part")

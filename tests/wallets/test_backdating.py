@@ -87,6 +87,7 @@ def test_numbers_are_given_once(ledger: BackdatedLedger) -> None:
     assert kept[-1] < later.pk
 
 
+@pytest.mark.always
 def test_times_of_a_book_run_on_and_end_today(ledger: BackdatedLedger) -> None:
     pay_in(ledger, 500, AT)
     for wrong in (AT - timedelta(microseconds=1), timezone.now() + timedelta(days=1)):
@@ -97,6 +98,7 @@ def test_times_of_a_book_run_on_and_end_today(ledger: BackdatedLedger) -> None:
     assert Transaction.objects.count() == 1
 
 
+@pytest.mark.always
 @pytest.mark.parametrize(
     ("amounts", "code"),
     [((-600, 600), "overdrawn"), ((-1, 2), "unbalanced"), ((0, 0), "amount")],

@@ -77,6 +77,7 @@ def books() -> list[object]:
     return [list(kind.objects.order_by("pk").values()) for kind in (Account, Entry, Transaction)]
 
 
+@pytest.mark.always
 def test_postings_of_a_batch_move_their_accounts_one_after_the_other(batch: Batch) -> None:
     batch.write()
     held = dict(Account.objects.values_list("pk", "balance"))

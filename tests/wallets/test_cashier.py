@@ -28,6 +28,7 @@ class TestCashier:
         stored = Transaction.objects.get(key=key)
         assert (stored.kind, stored.actor) == ("withdrawal", "cashier:carol")
 
+    @pytest.mark.always
     def test_no_more_is_paid_out_than_there_is(self, euro: Currency, alice: Account) -> None:
         with pytest.raises(Overdrawn):
             cashier.withdraw("player:alice", euro, 100_01, key=uuid4(), **AT_THE_DESK)

@@ -22,6 +22,7 @@ def test_a_limit_is_a_whole_number_within_its_bounds() -> None:
     assert refused.value.code == "no_such_limit"
 
 
+@pytest.mark.always
 @pytest.mark.django_db
 @pytest.mark.parametrize(
     ("kind", "of_play_money", "held"),

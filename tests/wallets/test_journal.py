@@ -57,6 +57,7 @@ def test_an_entry_says_who_from_where_what_before_after_and_why() -> None:
     assert not found()
 
 
+@pytest.mark.always
 @pytest.mark.parametrize("reason", ["", " \n ", "x" * 201])
 def test_a_verb_that_matters_needs_a_reason(reason: str) -> None:
     with pytest.raises(Refused) as refused:

@@ -127,6 +127,7 @@ class TestRefusals:
     def test_unbalanced_postings_are_refused(self, alice: Account, bob: Account) -> None:
         assert self.refused([Leg(alice.pk, -2), Leg(bob.pk, 1)]).code == "unbalanced"
 
+    @pytest.mark.always
     def test_nothing(self, alice: Account) -> None:
         assert self.refused([]).code == "empty"
         assert self.refused([Leg(alice.pk, 1), Leg(alice.pk, -1)]).code == "empty"
@@ -141,11 +142,13 @@ class TestRefusals:
         legs += [Leg(bob.pk, -AMOUNT_MAX), Leg(bob.pk, -AMOUNT_MAX)]
         assert self.refused(legs).code == "amount"
 
+    @pytest.mark.always
     @pytest.mark.parametrize("nowhere", [0, 1_000_000])
     def test_an_account_that_is_not_there(self, nowhere: int, alice: Account) -> None:
         error = self.refused([Leg(alice.pk, -1), Leg(nowhere, 1)])
         assert (error.code, error.values["account"]) == ("unknown_account", nowhere)
 
+    @pytest.mark.always
     def test_two_currencies(self, alice: Account) -> None:
         chips = Currency.objects.create(code="CHIP", name="Chips", kind="chips")
         other = account(Account.Kind.PLAYER, BOB, chips)

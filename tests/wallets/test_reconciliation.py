@@ -74,6 +74,7 @@ def test_a_balance_edited(busy: Callable[[int], None], alice: Account) -> None:
     }
 
 
+@pytest.mark.always
 def test_an_amount_edited(busy: Callable[[int], None], alice: Account) -> None:
     edited = last_payment()
     where = f"transaction_id = {edited.pk} AND account_id = {alice.pk}"
@@ -115,6 +116,7 @@ def test_a_time_edited(busy: Callable[[int], None]) -> None:
     assert found() == {("hash", f"{edited.pk} (table:1:3)")}
 
 
+@pytest.mark.always
 def test_an_owner_edited(busy: Callable[[int], None], bob: Account) -> None:
     attack(f"UPDATE wallets_account SET owner = 'player:mallory' WHERE id = {bob.pk}")
     assert {check for check, _subject in found()} == {"hash"}
@@ -130,6 +132,7 @@ def test_a_hash_made_anew_breaks_the_next(busy: Callable[[int], None]) -> None:
     }
 
 
+@pytest.mark.always
 def test_a_transaction_deleted_with_all_its_traces(
     busy: Callable[[int], None], alice: Account, bob: Account
 ) -> None:
@@ -230,6 +233,7 @@ class TestClosing:
         )
         assert ("closed", "table:1 3") in found(everything=False)
 
+    @pytest.mark.always
     def test_a_closing_edited(self, busy: Callable[[int], None]) -> None:
         first = closings.close()
         busy(1)
@@ -269,6 +273,7 @@ class TestCommand:
 
 
 class TestTask:
+    @pytest.mark.always
     def test_closes_the_books_where_all_fits(self, busy: Callable[[int], None]) -> None:
         assert tasks.reconcile() == 0
         assert Closing.objects.count() == 1

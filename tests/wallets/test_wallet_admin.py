@@ -86,6 +86,7 @@ def test_ledger_admin_neither_edits_nor_deletes(olga: Client, hand: Transaction)
     assert Account.objects.get(pk=entry.account_id).balance == entry.balance_after
 
 
+@pytest.mark.always
 def test_a_currency_keeps_its_point(olga: Client, euro: Currency) -> None:
     fields = {"name": "The euro", "exponent": 0, "kind": "play", "reason": "its name"}
     assert olga.post(page("currency", "change", "EUR"), fields).status_code == 302
@@ -137,6 +138,7 @@ class TestJackpot:
         assert "-1 is not an amount." in answer.text
         assert not Jackpot.objects.exists()
 
+    @pytest.mark.always
     def test_is_changed_but_for_its_name(self, olga: Client, euro: Currency) -> None:
         jackpot = jackpots.create("Dragon", "progressive", euro, actor="operator:olga")
         fields = {**FIELDS, "name": "Tiger", "share_bp": "7 %"}
@@ -200,6 +202,7 @@ class TestJackpot:
         entry = JournalEntry.objects.get(verb="jackpot.drain")
         assert (entry.before["pool"], entry.after["pool"]) == (1_000, 50)
 
+    @pytest.mark.always
     @pytest.mark.parametrize(
         ("typed", "stored"), [("1", 100), ("2.5 %", 250), ("100", 10_000), ("101", 0), ("1,5", 0)]
     )
@@ -230,6 +233,7 @@ class TestJackpot:
         assert client.post(address, {**FIELDS, "seed": "20"}).status_code == 403
         assert Jackpot.objects.get().seed == 1_000
 
+    @pytest.mark.always
     def test_says_what_other_settings_cost_before_they_are_sent(
         self, olga: Client, euro: Currency
     ) -> None:

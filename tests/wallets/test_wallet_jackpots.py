@@ -51,6 +51,7 @@ class TestPool:
         assert jackpots.amount(jackpot) == 502_50
         assert Account.objects.get(pk=table.pk).balance == 497_50
 
+    @pytest.mark.always
     def test_is_filled_up_once_after_a_hit(self, euro: Currency, table: Account) -> None:
         jackpot = progressive(euro)
         play(jackpot, table, -1_000_00)
@@ -138,6 +139,7 @@ class TestTrigger:
         assert (opened.opened, opened.reference) == ("12345:salt", "hand:9")
         assert jackpots.trigger(mystery) is None
 
+    @pytest.mark.always
     def test_one_is_closed_at_a_time(self, mystery: Jackpot) -> None:
         first = jackpots.commit(mystery, published="a", secret=b"1")
         with pytest.raises(Refused) as caught:

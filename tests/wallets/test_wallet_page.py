@@ -124,6 +124,7 @@ def test_a_statement_is_narrowed_by_kind_and_days(house: House) -> None:
     assert odd.text.count('class="wrong"') == 2
 
 
+@pytest.mark.always
 def test_the_statement_of_a_seat_leads_to_its_hands(house: House) -> None:
     table = house.table("baccarat", name="Dragon")
     alice = house.player("alice")
