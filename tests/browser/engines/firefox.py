@@ -21,6 +21,9 @@ from tests.waiting import PATIENCE_SECONDS, until
 ARGUMENTS: Final = ("--headless", "--no-remote", "--remote-debugging-port", "0")
 PREFERENCES: Final = {
     "ui.prefersReducedMotion": 1,
+    # Without a screen it sees no mouse, and lays pages out for none: fine (2), and hovering (4).
+    "ui.primaryPointerCapabilities": 6,
+    "ui.allPointerCapabilities": 6,
     # Nothing is asked of the network but what a page asks.
     "app.normandy.enabled": False,
     "app.update.disabledForTesting": True,
