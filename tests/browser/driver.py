@@ -7,6 +7,7 @@ is; the page has settled when it shows that version.
 
 import re
 from contextlib import suppress
+from itertools import cycle
 from typing import Any, Final
 from urllib.parse import urlsplit
 
@@ -45,6 +46,8 @@ TABLE: Final = re.compile(r"/tables/(\d+)/")
 CLICK: Final = """() => ({ comes: new Promise((done) =>
   addEventListener("click", () => done(), { once: true, capture: true })) })"""
 CLICKED: Final = "({ comes }) => comes"
+# Where on what it presses a finger taps, as shares of the width.
+SIDES: Final = cycle((0.3, 0.7))
 
 
 def holds(page: Page, condition: str, arg: object = None, **limit: float) -> None:
@@ -117,9 +120,16 @@ def press(page: Page, what: str | Locator, key: str = "", *, at_rest: bool = Tru
 
 
 def tap(target: Locator) -> None:
-    """Tap with a finger, and wait for the click."""
+    """Tap with a finger, and wait for the click.
+
+    Two quick taps in one place are a double tap, whose second part a table does not take.
+    """
     click = target.page.evaluate_handle(CLICK)
-    target.tap()
+    target.scroll_into_view_if_needed()
+    if box := target.bounding_box():
+        target.tap(position={"x": box["width"] * next(SIDES), "y": box["height"] / 2})
+    else:
+        target.tap()
     # The click may have led to another page by now.
     with suppress(Error):
         click.evaluate(CLICKED)

@@ -119,10 +119,10 @@ def test_unreadable_keys_are_reported_in_a_sentence(
     assert "cannot be read" in capsys.readouterr().err
 
 
-# The others are about one user, make a house where there is one already, want a noted release, or
-# refuse.
+# The others are about one user, make a house where there is one already, want a noted release or
+# PostgreSQL, or refuse.
 ABOUT_SOMEBODY = {"forget_codes", "appoint", "found", "seed", "evidence", "check_code"}
-ABOUT_SOMEBODY |= {"createsuperuser", "demo_history"}
+ABOUT_SOMEBODY |= {"createsuperuser", "demo_history", "grant_rights"}
 # What a command is given beside who and why.
 WORDS = {
     "maintenance": "maintenance off",

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from casino.accounts import demo as accounts_demo
 from casino.ops import catalogues, prepare
 from casino.web import static_files
 from tournaments.running import demo
@@ -30,6 +31,7 @@ def test_each_step_is_said_before_it_is_taken(
     monkeypatch.setattr(catalogues, "compile_catalogues", lambda _folder: taken("compile"))
     monkeypatch.setattr(static_files, "collect_if_changed", lambda: taken("collect"))
     monkeypatch.setattr(demo, "seed", lambda _now: taken("tournaments"))
+    monkeypatch.setattr(accounts_demo, "LATER_STEPS", {})
     prepare.prepare()
     said = [("compile", "its languages"), ("migrate", "its database")]
     if demonstration:

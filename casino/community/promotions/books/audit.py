@@ -61,7 +61,11 @@ def _differing() -> Iterator[str]:
     for version in versions:
         yield from _of_version(version, room.runs[version.pk])
     for award in PromotionAward.objects.exclude(version__in=versions):
-        yield f"award {award.pk} belongs to no version that was in force"
+        values = f"{award.version_id} {award.currency_id} {stored_runs.award_of(award)}"
+        yield f"award {award.pk} belongs to no version that was in force: {values}"
+    idle = PromotionVersion.objects.exclude(pk__in=room.runs).exclude(stopped_at=None)
+    for version in idle.select_related("promotion"):
+        yield f"{version.reference} stopped at {version.stopped_at}, and was never in force"
     yield from _points(room.points.months)
     yield from _postings()
     yield from _tickets()
@@ -91,7 +95,7 @@ def _compared(what: str, stored: Mapping[Any, Any], due: Mapping[Any, Any]) -> I
             if key not in stored:
                 yield f"{what} {words} is missing"
             elif key not in due:
-                yield f"{what} {words} is not earned"
+                yield f"{what} {words} is not earned: {stored[key]}"
             else:
                 yield f"{what} {words} is {stored[key]}, and should be {due[key]}"
 
