@@ -159,6 +159,7 @@ OPERATIONS: Final = (
 COMMANDS: Final[dict[str, str]] = {
     "audit close_books reconcile check check_code compile_pieces export anchor index_cards report "
     "evidence": "free: compute, compare and copy",
+    "grant_rights": "free: the rights of a role in the database, from the release",
     "reseal release": "free: keys and code, which no rule depends on",
     "appoint createsuperuser forget_codes": "free: who works here, before the office can be opened",
     "found": "free: a house without players",
