@@ -36,8 +36,8 @@ def forget_everything() -> None:
 @pytest.mark.django_db
 def test_the_first_page_compiles_nothing(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     looks: list[tuple[Client, str]] = []
-    for game in FAMILIES.values():
-        names = [f"{name}-{game}" for name in people_of(game)]
+    for number, game in enumerate(FAMILIES.values()):
+        names = [f"{name}-{number}" for name in people_of(game)]
         table = house.dealt_in(game, *names)
         clients = client_of(house.person(names[0])), Client()
         looks += [(client, f"/tables/{table.pk}/") for client in clients]

@@ -48,7 +48,7 @@ def test_today_is_what_the_report_says(
     currency = Currency.objects.get(pk="EUR")
     gross, from_people, hands, players, bots, owed, held = euro.figures
     for figure, name in ((gross, "gross"), (from_people, "from_people")):
-        assert figure.today == show_amount(row[name], currency)
+        assert figure.today == show_amount(row[name], currency, is_exact=True)
     for figure, name in ((hands, "hands"), (players, "players"), (bots, "bots")):
         assert figure.today == f"{row[name]:,}"
     # The house was not there a week before.

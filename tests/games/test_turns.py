@@ -200,7 +200,9 @@ def test_a_strategy_that_fails_holds_nobody_up(
     assert (1, "done", "house") in Move.objects.values_list("seat", "action__do", "by")
     assert house.seat(table, "alice").turns_missed == 0
     page = client_of(house.person("alice")).get(f"/history/{hand.pk}/").text
-    assert re.findall(r'badge">(\w+)</small>', page) == ["house"]
+    badges = re.findall(r'badge">(\w+)</small>', page)
+    # The cards may be a natural.
+    assert [badge for badge in badges if badge != "natural"] == ["house"]
 
 
 def idle(house: House, table: Table, seconds: int) -> None:
