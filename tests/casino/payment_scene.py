@@ -1,10 +1,12 @@
 """A house that takes payments from outside, with the people of the cash desk."""
 
+from collections.abc import Callable, Iterator
 from datetime import timedelta
 from typing import Any
 from unittest.mock import patch
 from uuid import UUID, uuid4
 
+import pytest
 from django.test import Client
 from django.utils import timezone
 
@@ -14,11 +16,12 @@ from casino.office.payments import advancing, asking, audit
 from casino.office.payments.models import Difference, Payment
 from casino.office.players.models import Check
 from tests.casino.desk_scene import Desk
-from tests.casino.payment_provider import PaymentProvider
+from tests.casino.payment_provider import SECRET, PaymentProvider, payment_provider
 from wallets.models import Account, Entry
 from wallets.models.holders import player_reference
 from wallets.money.accounts import account
 from wallets.payments import cash_of
+from wallets.values.errors import Refused
 
 EUR = "EUR"
 
@@ -124,3 +127,29 @@ class Payments:
             assert [*audit.findings(), *whole_audit.findings()] == []
         assert self.wallet() >= 0
         assert self.wallet("escrow") >= 0
+
+
+@pytest.fixture(scope="module")
+def provider_server() -> Iterator[PaymentProvider]:
+    with payment_provider() as running:
+        yield running
+
+
+@pytest.fixture
+def provider(provider_server: PaymentProvider, settings: Any) -> PaymentProvider:
+    provider_server.clear()
+    settings.PAYMENTS = ["stripe", "transfer"]
+    settings.STRIPE_API, settings.STRIPE_KEY = provider_server.address, "sk_test"
+    settings.STRIPE_WEBHOOK_SECRET = SECRET
+    return provider_server
+
+
+@pytest.fixture
+def payments(desk: Desk, provider: PaymentProvider) -> Payments:
+    return Payments(desk, provider)
+
+
+def refused(code: str, act: Callable[[], object]) -> None:
+    with pytest.raises(Refused) as refusal:
+        act()
+    assert refusal.value.code == code

@@ -1,7 +1,6 @@
 """Disputes of payments: each is written down once, and moves nothing until two people say so."""
 
-from collections.abc import Callable, Iterator
-from typing import Any
+from collections.abc import Callable
 from uuid import uuid4
 
 import pytest
@@ -10,38 +9,16 @@ from django.utils import timezone
 from casino.office.payments import asking, reconciling
 from casino.office.payments.models import Payment
 from casino.office.players.models import Note
-from tests.casino.desk_scene import Desk
-from tests.casino.payment_provider import SECRET, PaymentProvider, payment_provider
-from tests.casino.payment_scene import Payments
-from wallets.values.errors import Refused
+from tests.casino.payment_scene import (
+    Payments,
+    payments,
+    provider,
+    provider_server,
+    refused,
+)
 
+__all__ = ["payments", "provider", "provider_server"]
 pytestmark = [pytest.mark.django_db, pytest.mark.postgresql]
-
-
-@pytest.fixture(scope="module")
-def provider_server() -> Iterator[PaymentProvider]:
-    with payment_provider() as running:
-        yield running
-
-
-@pytest.fixture
-def provider(provider_server: PaymentProvider, settings: Any) -> PaymentProvider:
-    provider_server.clear()
-    settings.PAYMENTS = ["stripe", "transfer"]
-    settings.STRIPE_API, settings.STRIPE_KEY = provider_server.address, "sk_test"
-    settings.STRIPE_WEBHOOK_SECRET = SECRET
-    return provider_server
-
-
-@pytest.fixture
-def payments(desk: Desk, provider: PaymentProvider) -> Payments:
-    return Payments(desk, provider)
-
-
-def refused(code: str, act: Callable[[], object]) -> None:
-    with pytest.raises(Refused) as refusal:
-        act()
-    assert refusal.value.code == code
 
 
 def disputed(payments: Payments) -> Payment:

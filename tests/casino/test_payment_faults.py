@@ -1,9 +1,8 @@
 """What may go wrong with payments: in each case nothing is lost, and nothing is moved twice."""
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from datetime import timedelta
-from typing import Any
 from unittest.mock import patch
 from uuid import uuid4
 
@@ -14,39 +13,18 @@ from casino.accounts import freezing
 from casino.care import exclusions, limits
 from casino.office.payments import advancing, asking, reconciling
 from casino.office.payments.models import Payment
-from tests.casino.desk_scene import Desk
-from tests.casino.payment_provider import SECRET, PaymentProvider, payment_provider
-from tests.casino.payment_scene import Payments
+from tests.casino.payment_scene import (
+    Payments,
+    payments,
+    provider,
+    provider_server,
+    refused,
+)
 from wallets.money import cashier
-from wallets.values.errors import Conflict, Refused
+from wallets.values.errors import Conflict
 
+__all__ = ["payments", "provider", "provider_server"]
 pytestmark = [pytest.mark.django_db, pytest.mark.postgresql]
-
-
-@pytest.fixture(scope="module")
-def provider_server() -> Iterator[PaymentProvider]:
-    with payment_provider() as running:
-        yield running
-
-
-@pytest.fixture
-def provider(provider_server: PaymentProvider, settings: Any) -> PaymentProvider:
-    provider_server.clear()
-    settings.PAYMENTS = ["stripe", "transfer"]
-    settings.STRIPE_API, settings.STRIPE_KEY = provider_server.address, "sk_test"
-    settings.STRIPE_WEBHOOK_SECRET = SECRET
-    return provider_server
-
-
-@pytest.fixture
-def payments(desk: Desk, provider: PaymentProvider) -> Payments:
-    return Payments(desk, provider)
-
-
-def refused(code: str, act: Callable[[], object]) -> None:
-    with pytest.raises(Refused) as refusal:
-        act()
-    assert refusal.value.code == code
 
 
 def signature_wrong(payments: Payments) -> int:
