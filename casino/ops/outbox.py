@@ -39,7 +39,7 @@ def send(
     """Attempt the rows of each receiver in turn; return how many have arrived.
 
     An attempt that returns False has found its receiver dead: the others of its queue wait for the
-    next run, and keep nobody waiting. Leases begin when a row is claimed, not when the run began.
+    next run, and delay no other queue. A lease begins when a process claims the row.
     """
     began, arrived = monotonic(), 0
     for rows in queues:

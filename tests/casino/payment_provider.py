@@ -39,7 +39,7 @@ class PaymentProvider:
         session["currency"] = currency or session["currency"]
 
     def dispute(self, reference: str, status: str = "needs_response") -> dict[str, Any]:
-        """Whoever paid has the bank take the payment back, or the bank has decided."""
+        """The payer has the bank take the payment back, or the bank has decided."""
         session, name = self.sessions[reference], f"dp_{reference}"
         self.disputes[name] = {
             "id": name,

@@ -1,4 +1,4 @@
-"""What goes out of the house: claimed by one process, and a dead receiver keeps nobody waiting."""
+"""What goes out of the house: one process claims it, and a dead receiver delays no other."""
 
 from datetime import timedelta
 from typing import Any

@@ -121,7 +121,7 @@ def test_who_may_no_longer_earn_wins_no_prize(
 
 
 def test_a_break_costs_nothing_that_was_earned_before(scene: Scene, hands: FinishedHands) -> None:
-    """Nobody has a reason to put a break off."""
+    """No player has a reason to put a break off."""
     scene.publish(Race(by="wins", prizes=(900,), hands_min=1))
     hands.play([{2: 2}])
     scene.take()

@@ -6,6 +6,7 @@ from django.http import HttpRequest
 from django.utils import timezone
 
 from casino.accounts.models import Player
+from casino.community.messages import wishes
 from casino.community.messages.pages.inbox import UNREAD, received
 from casino.community.messages.wishes import is_open_to
 from games.models.combined_reads import Read
@@ -28,6 +29,7 @@ def reads(reader: Player) -> list[Read]:
 def _unread(reader: object) -> int:
     if not isinstance(reader, Player) or not is_open_to(reader):
         return 0
-    if not UNREAD(reader.pk):
-        return 0
-    return received(reader, timezone.now()).filter(opened_at=None).count()
+    rows, now = UNREAD(reader.pk), timezone.now()
+    if rows and wishes.unseen(reader, now):
+        return received(reader, now).filter(opened_at=None).count()
+    return len(rows)

@@ -1,9 +1,9 @@
 """Disputes: a payer has the bank take a payment back, and the provider has paid it.
 
-The provider keeps less from then on, whoever is right. The house writes the dispute down once, as a
-chargeback of the payment and as a note in the player's file, and moves nothing by itself: two
-members of staff say whether the player or the house bears it, and return what was taken if the
-dispute is won.
+The provider keeps less from then on, even if the payer is wrong. The house writes the dispute down
+once, as a chargeback of the payment and as a note in the player's file, and moves nothing by
+itself: two members of staff say whether the player or the house bears it, and return what was taken
+if the dispute is won.
 """
 
 from datetime import datetime, timedelta

@@ -22,7 +22,7 @@ def test_a_round_of_casino_holdem(visitor: Visitor) -> None:
     open_panel(page, "chat")
     assert page.locator("#chat-quiet").is_visible()
     assert page.locator("#chat-say").is_hidden()
-    # They are open where somebody has talked before.
+    # They are open if a player has talked before.
     if page.locator("#chat-phrases").is_hidden():
         press(page, "#chat-quick summary")
     press(page, "#chat-phrases button[value=luck]")

@@ -1,8 +1,8 @@
 """Who earns: neither bots nor staff, guests, excluded players, nor the second account of a person.
 
 What is found is written down with its time, because it changes: the audit asks what was known when
-a fact was taken. Players who take a break are paid what they had earned before it, so that nobody
-has a reason to put one off; a closed account, or a second one, is paid nothing more.
+a fact was taken. The house pays players on a break what they had earned before it, so that no
+player has a reason to put one off; it pays a closed account, or a second one, nothing more.
 """
 
 from collections import defaultdict

@@ -95,7 +95,7 @@ def _hand_facts(hands: QuerySet[Hand]) -> Iterator[HandFact]:
 
 
 def facts_of(hand: PlayedHand, at: datetime) -> Iterator[HandFact]:
-    """One for each person who had something at stake; nobody has in a hand that none called."""
+    """One for each person who had a stake; in a hand without a call, no player has one."""
     day, hour = day_of(at), in_house_zone(at).hour
     game, currency = hand.place.game, hand.place.currency
     is_house_game = against_house(game)

@@ -111,7 +111,7 @@ def _lines(terms: Declaration) -> Iterator[Line]:
         _t("Who"),
         _t(
             "Every player but guests, staff and second accounts; no hands at private tables, and "
-            "none that nobody called."
+            "no hands of Dou Dizhu without a call."
         ),
     )
 

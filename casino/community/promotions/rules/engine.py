@@ -71,7 +71,7 @@ class Earners(Protocol):
 
 
 class Everybody:
-    """Where nobody is left out."""
+    """Earners in a run that counts every player."""
 
     def may_earn(self, player: int, at: datetime) -> bool:
         return True

@@ -141,7 +141,7 @@ def _offers(member: Viewer, payment: Payment) -> dict[str, str | Promise]:
         if member.has_perm(PAY_IN) and payment.paid_currency == payment.currency_id:
             offers[BOOK] = _("Book what was paid")
         if member.has_perm(PAY_OUT):
-            offers[REFUND] = _("Return it to whoever paid")
+            offers[REFUND] = _("Return it to the payer")
     if payment.status == Status.DISPUTED and member.has_perm(PAY_OUT):
         offers[TAKE_BACK] = _("Take it back from the wallet")
         offers[BEAR] = _("The house bears it")
