@@ -1,10 +1,11 @@
-"""Makes each journey many times in both themes, beside processes that keep the machine busy.
+"""Makes each journey many times beside processes that keep the machine busy.
 
-    python -m tests.browser.soak --times 30 --loops 4 [-k name]
+    python -m tests.browser.soak --times 10 --loops 4 [-k name]
 
-prints for each journey and theme how often it passed and how many processor seconds it took: those
-of Chromium, of its driver, of the house, and of the test itself. It ends with 1 where one failed.
-With `--note` it writes what came of it into `docs/testing.md`, as a release does.
+makes half of them in each theme, and prints for each journey and theme how often it passed and how
+many processor seconds it took: those of Chromium, of its driver, of the house, and of the test
+itself. It ends with 1 where one failed. With `--note` it writes what came of it into
+`docs/testing.md`, as a release does.
 """
 
 import argparse
@@ -143,8 +144,8 @@ def noted(page: str, results: dict[str, Result], times: int, loops: int, day: st
     )
     end = f"{failed} failed: {which}." if failed else "none failed."
     text = (
-        f"Soaked on {day} by `make soak`: {made} journeys, each {times} times a theme beside "
-        f"{loops} busy loops; {end}"
+        f"Soaked on {day} by `make soak`: {made} journeys, each {times} times, in light and dark, "
+        f"beside {loops} busy loops; {end}"
     )
     lines = textwrap.fill(text, 120, break_long_words=False, break_on_hyphens=False) + "\n"
     return NOTED.sub(lambda _: lines, page) if NOTED.search(page) else f"{page}\n{lines}"
@@ -152,20 +153,22 @@ def noted(page: str, results: dict[str, Result], times: int, loops: int, day: st
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--times", type=int, default=30)
+    parser.add_argument("--times", type=int, default=10)
     parser.add_argument("--loops", type=int, default=4)
     parser.add_argument("--themes", nargs="+", default=THEMES)
     parser.add_argument("--note", action="store_true")
     arguments, options = parser.parse_known_args()
     times, loops, summaries = arguments.times, arguments.loops, dict[str, Result]()
     with tempfile.TemporaryDirectory() as folder, busy(loops):
-        for theme in arguments.themes:
+        for left, theme in zip(range(len(arguments.themes), 0, -1), arguments.themes, strict=True):
             results = Path(folder) / theme
-            make(theme, times, options, results)
+            share = -(-times // left)
+            make(theme, share, options, results)
+            times -= share
             summaries |= summary(theme, results)
     if arguments.note and summaries:
         day = datetime.now(UTC).date().isoformat()
-        PAGE.write_text(noted(PAGE.read_text(), summaries, times, loops, day))
+        PAGE.write_text(noted(PAGE.read_text(), summaries, arguments.times, loops, day))
     return 1 if not summaries or any(result.failed for result in summaries.values()) else 0
 
 
