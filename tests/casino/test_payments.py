@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from casino.accounts.models import Player
 from casino.office.alarms.conditions import CONDITIONS, Moment
-from casino.office.payments import reconciling, verbs
+from casino.office.payments import own_rows, reconciling, verbs
 from casino.office.payments.models import Difference, Payment
 from casino.office.players.models import Note
 from tests.casino.desk_scene import WHY, Desk
@@ -167,7 +167,7 @@ def test_another_amount_is_booked_or_returned_from_a_threshold_by_two(payments: 
     payments.agrees()
     entries = JournalEntry.objects.filter(verb__in=("payment.book", "payment.refund"))
     assert [entry.reason for entry in entries] == [WHY] * 4
-    assert "(40.00 EUR)" in client_of(payments.desk.mei).get("/wallet/pay-in/").text
+    assert "Paid: 40.00 EUR" in client_of(payments.desk.mei).get("/wallet/pay-in/").text
 
 
 # The pages.
@@ -329,6 +329,24 @@ def test_what_the_house_does_not_know_is_an_alarm(payments: Payments) -> None:
     difference = Difference.objects.get()
     ruth.post(f"/admin/payments/differences/{difference.pk}/", {"reason": "a test of theirs"})
     assert compare(payments) == []
+
+
+@pytest.mark.parametrize("currency", ["", "usd"])
+def test_lists_say_what_came_beside_what_was_asked_for(payments: Payments, currency: str) -> None:
+    Currency.objects.get_or_create(code="USD", defaults={"name": "Dollar", "exponent": 2})
+    payment, asked = payments.opened(), "50.00 EUR"
+    payments.provider.pay(payment.provider_reference, amount=4_000, currency=currency)
+    payments.work()
+    came = f"40.00 {currency.upper() or 'EUR'}"
+    for page in (
+        client_of(payments.desk.tom).get("/admin/payments/").text,
+        client_of(payments.desk.mei).get("/wallet/pay-in/").text,
+    ):
+        assert f"Paid: {came}" in page
+    assert asked in client_of(payments.desk.tom).get("/admin/payments/").text
+    (row,) = own_rows.rows(payments.desk.mei)
+    assert (row["amount"], row["paid_amount"]) == (5_000, 4_000)
+    assert row["paid_currency"] == came[-3:]
 
 
 def test_staff_hear_of_what_was_paid_otherwise_and_of_what_is_stuck(payments: Payments) -> None:

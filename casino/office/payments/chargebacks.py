@@ -13,7 +13,7 @@ from casino.office.desk.cash import variance_account
 from casino.office.payments.advancing import sent_back_key
 from casino.office.payments.asking import DECIDED, end, locked
 from casino.office.payments.models import Payment
-from casino.office.payments.verbs import PAY_OUT, payment_of, way_of
+from casino.office.payments.verbs import PAY_OUT, AboutPayment, as_decided, way_of
 from wallets.models import Account, Entry
 from wallets.models.holders import player_reference
 from wallets.money import cashier
@@ -33,22 +33,12 @@ BEAR: Final = "payment.bear"
 GIVE_BACK: Final = "payment.give_back"
 
 
-class OfChargeback(Permitted):
-    """Arguments: the number of the `payment`, which is a chargeback."""
-
+class OfChargeback(AboutPayment, Permitted):
     permission: str = PAY_OUT
+    way: str = Way.CHARGEBACK
 
     def __init__(self, name: str, words: str | Promise, waits: str, ends: str) -> None:
         self.name, self.words, self.waits, self.ends = name, words, waits, ends
-
-    def check(self, arguments: Arguments) -> Arguments:
-        return {"payment": payment_of(arguments.get("payment"), Way.CHARGEBACK).pk}
-
-    def subject(self, arguments: Arguments) -> str:
-        return f"payment:{arguments['payment']}"
-
-    def state(self, arguments: Arguments) -> Arguments:
-        return {"status": payment_of(arguments["payment"], Way.CHARGEBACK).status}
 
     def admit(self, order: Order) -> None:
         payment = locked(order.arguments["payment"])
@@ -64,7 +54,7 @@ class OfChargeback(Permitted):
             cashier.require(Kind.PLAYER, owner, payment.currency, payment.amount)
 
     def describe(self, arguments: Arguments, state: Arguments) -> list[Change]:
-        payment = payment_of(arguments["payment"], Way.CHARGEBACK)
+        payment = self.payment(arguments)
         return [
             Change(str(payment), "", str(way_of(payment))),
             Change(str(_("Player")), "", payment.player.username),
@@ -87,12 +77,7 @@ class OfChargeback(Permitted):
             self.name,
             payment.reference,
             before={"status": before},
-            after={
-                "status": payment.status,
-                "player": player_reference(payment.player_id),
-                "amount": payment.amount,
-                "currency": payment.currency_id,
-            },
+            after=as_decided(payment),
         )
         return payment
 

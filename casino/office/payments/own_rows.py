@@ -14,6 +14,9 @@ def rows(player: Player) -> Iterator[DataRow]:
             "by": payment.provider,
             "currency": payment.currency_id,
             "amount": payment.amount,
+            # What came, if that is not what was asked for.
+            "paid_amount": payment.paid_amount,
+            "paid_currency": payment.paid_currency,
             "status": payment.status,
             "made": payment.made_at,
             "decided": payment.decided_at,

@@ -51,8 +51,26 @@ def payment_of(number: object, way: str) -> Payment:
     return payment
 
 
-class OfPayment(CashVerb):
-    """Arguments: the number of the `payment`; who and how much follow from it."""
+class AboutPayment:
+    """Arguments: the number of the `payment`, of the `way` that the verb decides about."""
+
+    way: str
+
+    def payment(self, arguments: Arguments) -> Payment:
+        return payment_of(arguments.get("payment"), self.way)
+
+    def check(self, arguments: Arguments) -> Arguments:
+        return {"payment": self.payment(arguments).pk}
+
+    def subject(self, arguments: Arguments) -> str:
+        return f"payment:{arguments['payment']}"
+
+    def state(self, arguments: Arguments) -> Arguments:
+        return {"status": self.payment(arguments).status}
+
+
+class OfPayment(AboutPayment, CashVerb):
+    """Who is paid, and how much, follows from the payment."""
 
     def __init__(
         self, name: str, words: str | Promise, permission: str, sign: int, way: str, waits: str
@@ -65,19 +83,13 @@ class OfPayment(CashVerb):
             self.holds = Account.Kind.ESCROW
 
     def check(self, arguments: Arguments) -> Arguments:
-        payment = payment_of(arguments.get("payment"), self.way)
+        payment = self.payment(arguments)
         moved = {
             "player": player_reference(payment.player_id),
             "currency": payment.currency_id,
             "amount": payment.came,
         }
-        return {**super().check(moved), "payment": payment.pk}
-
-    def state(self, arguments: Arguments) -> Arguments:
-        return {"status": payment_of(arguments["payment"], self.way).status}
-
-    def subject(self, arguments: Arguments) -> str:
-        return f"payment:{arguments['payment']}"
+        return {**CashVerb.check(self, moved), "payment": payment.pk}
 
     def admit(self, order: Order) -> None:
         if is_posted(order.key):
@@ -101,10 +113,10 @@ class OfPayment(CashVerb):
         super().admit(order)
 
     def cash_of(self, arguments: Arguments) -> str:
-        return cash_of(payment_of(arguments["payment"], self.way).provider)
+        return cash_of(self.payment(arguments).provider)
 
     def describe(self, arguments: Arguments, state: Arguments) -> list[Change]:
-        payment = payment_of(arguments["payment"], self.way)
+        payment = self.payment(arguments)
         by = [Change(str(payment), "", str(way_of(payment)))]
         if payment.target:
             by.append(Change(str(_("Goes to")), "", payment.target))
@@ -127,37 +139,29 @@ class OfPayment(CashVerb):
             payment.save()
 
 
-class ReturnPayment(Permitted):
+class ReturnPayment(AboutPayment, Permitted):
     """Return a payment of another amount than was asked for, which no wallet has.
 
     From the bound of withdrawals on, and in a currency that the house has not, with a second
-    person. Arguments: the number of the `payment`.
+    person.
     """
 
     name: str = REFUND
     words: str | Promise = _("Return a payment to whoever paid")
     permission: str = PAY_OUT
-
-    def check(self, arguments: Arguments) -> Arguments:
-        return {"payment": payment_of(arguments.get("payment"), Way.IN).pk}
-
-    def subject(self, arguments: Arguments) -> str:
-        return f"payment:{arguments['payment']}"
-
-    def state(self, arguments: Arguments) -> Arguments:
-        return {"status": payment_of(arguments["payment"], Way.IN).status}
+    way: str = Way.IN
 
     def admit(self, order: Order) -> None:
         if locked(order.arguments["payment"]).status != Status.DIFFERS:
             raise Refused("payment_decided", DECIDED)
 
     def needs_approval(self, order: Order) -> bool:
-        payment = payment_of(order.arguments["payment"], Way.IN)
+        payment = self.payment(order.arguments)
         currency = Currency.objects.filter(pk=payment.paid_currency).first()
         return currency is None or limits.reaches(WITHDRAWAL, payment.came, currency)
 
     def describe(self, arguments: Arguments, state: Arguments) -> list[Change]:
-        payment = payment_of(arguments["payment"], Way.IN)
+        payment = self.payment(arguments)
         return [
             Change(str(payment), "", str(way_of(payment))),
             _asked_for(payment),
@@ -193,10 +197,22 @@ def paid_otherwise(payment: Payment) -> str:
     """What the provider says was paid, if that is not what was asked for."""
     if payment.paid_amount is None:
         return ""
+    if payment.paid_currency == payment.currency_id:
+        return money(payment.paid_amount, payment.currency)
     currency = Currency.objects.filter(pk=payment.paid_currency).first()
     if currency is None:
         return f"{payment.paid_amount} {payment.paid_currency}"
     return money(payment.paid_amount, currency)
+
+
+def as_decided(payment: Payment) -> dict[str, object]:
+    """What the journal says about a payment after a decision."""
+    return {
+        "status": payment.status,
+        "player": player_reference(payment.player_id),
+        "amount": payment.amount,
+        "currency": payment.currency_id,
+    }
 
 
 @under(REFUSE)
@@ -218,12 +234,7 @@ def refuse(member: Viewer, number: int, reason: str, now: datetime) -> Payment:
             REFUSE,
             payment.reference,
             before={"status": before},
-            after={
-                "status": payment.status,
-                "player": player_reference(payment.player_id),
-                "amount": payment.amount,
-                "currency": payment.currency_id,
-            },
+            after=as_decided(payment),
             reason=reason,
             now=now,
         )

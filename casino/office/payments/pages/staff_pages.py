@@ -90,8 +90,8 @@ def payments_page(request: HttpRequest) -> HttpResponse:
     )
 
 
-def _rows(payments: QuerySet[Payment]) -> list[tuple[Payment, str | Promise]]:
-    return [(payment, way_of(payment)) for payment in payments[:SHOWN]]
+def _rows(payments: QuerySet[Payment]) -> list[tuple[Payment, str | Promise, str]]:
+    return [(payment, way_of(payment), paid_otherwise(payment)) for payment in payments[:SHOWN]]
 
 
 @staff_page("office-payment", "payments/<int:number>/", _("One payment"), PAY_OUT, SEE_ALL)
