@@ -14,12 +14,13 @@ from django.contrib.auth import login, update_session_auth_hash
 from django.contrib.auth.forms import AuthenticationForm, BaseUserCreationForm, PasswordChangeForm
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import gettext_noop as _n
+from django.views.generic import FormView
 
 from casino.accounts import devices, letters, sign_in_rules
 from casino.accounts.models import Player
@@ -34,6 +35,15 @@ from wallets.values.errors import Refused
 
 # A one-line hint; each other rule shows its sentence when it is broken.
 PASSWORD_HELP = _("At least 8 characters, not only digits.")
+
+
+class FormPage(FormView):  # type: ignore[type-arg]
+    """A page with a form, which answers 422 where the form is refused."""
+
+    http_method_names = ("get", "post")
+
+    def form_invalid(self, form: forms.BaseForm) -> HttpResponse:
+        return self.render_to_response(self.get_context_data(form=form), status=422)
 
 
 class SignInForm(AuthenticationForm):

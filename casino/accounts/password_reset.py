@@ -28,7 +28,7 @@ from django.views.decorators.http import require_http_methods
 from casino.accounts import codes, devices, letters, sign_in_steps
 from casino.accounts.models import Player
 from casino.accounts.names import name_key
-from casino.accounts.new_players import PASSWORD_HELP
+from casino.accounts.new_players import PASSWORD_HELP, FormPage
 from casino.accounts.own_email import require_letters
 from casino.web.addresses import line_of
 from casino.web.counting import HOUR, count
@@ -129,16 +129,12 @@ class NewPasswordForm(SetPasswordForm):  # type: ignore[type-arg]
         self.fields["new_password2"].help_text = ""
 
 
-class ResetPassword(PasswordResetConfirmView):
+class ResetPassword(FormPage, PasswordResetConfirmView):
     """Django's page, which takes the token out of the address before it shows a form."""
 
     template_name = "players/reset_password.html"
     form_class = NewPasswordForm
     token_generator = LINKS
-    http_method_names = (
-        "get",
-        "post",
-    )
 
     def dispatch(self, *args: Any, **kwargs: Any) -> Any:
         require_letters()
@@ -155,9 +151,6 @@ class ResetPassword(PasswordResetConfirmView):
             return redirect("forgotten")
         messages.success(self.request, gettext("Your password is set."))
         return sign_in_steps.password_was_right(self.request, player)
-
-    def form_invalid(self, form: Any) -> HttpResponse:
-        return self.render_to_response(self.get_context_data(form=form), status=422)
 
 
 @verb("player:account.reset_password")

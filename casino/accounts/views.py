@@ -32,6 +32,7 @@ from casino.accounts.models import Player
 from casino.accounts.new_players import (
     ChangePasswordForm,
     FaceForm,
+    FormPage,
     SignInForm,
     SignUpForm,
     name_is_taken,
@@ -138,13 +139,9 @@ def _stored(form: SignUpForm) -> Player | None:
         return None
 
 
-class SignIn(LoginView):
+class SignIn(FormPage, LoginView):
     template_name = "players/sign_in.html"
     authentication_form = SignInForm
-    http_method_names = (
-        "get",
-        "post",
-    )
 
     def setup(self, request: HttpRequest, *args: object, **kwargs: object) -> None:
         """A guest who has an account already signs in to it."""
@@ -158,9 +155,6 @@ class SignIn(LoginView):
         if player.language:
             _remember_language(response, player.language)
         return response
-
-    def form_invalid(self, form: BaseForm) -> HttpResponse:
-        return self.render_to_response(self.get_context_data(form=form), status=422)
 
     def get_context_data(self, **kwargs: object) -> dict[str, object]:
         more: dict[str, object] = {"ended": "ended" in self.request.GET, "mail": letters.are_on()}
@@ -210,20 +204,16 @@ def profile(request: HttpRequest) -> HttpResponse:
     return render(request, "players/profile.html", context)
 
 
-class ChangePassword(LoginRequiredMixin, PasswordChangeView):
+class ChangePassword(FormPage, LoginRequiredMixin, PasswordChangeView):
     """Ends the player's other sessions, and gives this one a new key."""
 
     template_name = "players/change_password.html"
     form_class = ChangePasswordForm
     success_url = reverse_lazy("profile")
-    http_method_names = (
-        "get",
-        "post",
-    )
 
     @verb("player:account.change_password")
     def form_valid(self, form: BaseForm) -> HttpResponse:
-        response = super().form_valid(form)  # type: ignore[arg-type]
+        response = super().form_valid(form)
         player = self.request.user
         if isinstance(player, Player):
             # Django's session has a new key here, and those elsewhere are worth nothing.
@@ -234,9 +224,6 @@ class ChangePassword(LoginRequiredMixin, PasswordChangeView):
             self.request, gettext("Your password is changed; other devices have been signed out.")
         )
         return response
-
-    def form_invalid(self, form: BaseForm) -> HttpResponse:
-        return self.render_to_response(self.get_context_data(form=form), status=422)
 
 
 @require_POST

@@ -27,7 +27,7 @@ from wallets.of_record.verbs import verb
 from wallets.staff.permitted import money
 from wallets.values import AMOUNT_MAX
 from wallets.values.amounts import show_amount
-from wallets.values.days import day_of, start_of
+from wallets.values.days import day_of, monday_of, start_of
 from wallets.values.errors import Refused
 
 Period = PlayerLimit.Period
@@ -37,7 +37,7 @@ def begun(period: str, now: datetime) -> datetime:
     """Return the beginning of the present day, week or month."""
     day = day_of(now)
     if period == Period.WEEK:
-        day -= timedelta(days=day.weekday())
+        day = monday_of(day)
     if period == Period.MONTH:
         day = day.replace(day=1)
     return start_of(day)

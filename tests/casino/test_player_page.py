@@ -9,7 +9,7 @@ from casino.community.returning.models import CountedHand
 from tests.casino.finished_hands import FinishedHands
 from tests.games.house import House
 from tests.people import client_of
-from wallets.values.days import day_of
+from wallets.values.days import day_of, monday_of
 
 # Who wins two points, one from each of the others; by seat, what comes from the seat after it.
 ALICE, BOB = {1: 1, 3: -1}, {2: 1, 1: -1}
@@ -33,7 +33,7 @@ def met(house: House) -> House:
             table=1,
             game="baccarat",
             day=day,
-            week=counting.monday(day),
+            week=monday_of(day),
             won=name == "alice",
             points=100,
         )

@@ -14,7 +14,6 @@ from casino.care import limits, own_data
 from casino.care.models import PlayerLimit
 from casino.community.feats import feats_of
 from casino.community.returning import achievements, audit, boards, counting, weeks
-from casino.community.returning.counting import monday
 from casino.community.returning.models import (
     Achievement,
     CountedHand,
@@ -31,11 +30,11 @@ from tests.games.house import START, House
 from tests.games.simultaneous import at_once
 from tests.people import client_of
 from wallets.models import Currency
-from wallets.values.days import day_of
+from wallets.values.days import day_of, monday_of
 
 ADDRESS = "/players/returning/"
 TODAY = day_of(START)
-WEEK = monday(TODAY)
+WEEK = monday_of(TODAY)
 
 
 def limit_time(player: Player, now: datetime, minutes: int | None = 60) -> PlayerLimit:
@@ -430,7 +429,7 @@ def test_nobody_who_limits_their_time_sees_it_or_is_named(house: House) -> None:
     client = client_of(alice)
     assert client.get(ADDRESS).status_code == 404
     assert ADDRESS not in client.get("/").text
-    week = monday(day_of(timezone.now()))
+    week = monday_of(day_of(timezone.now()))
     assert "alice" not in names(boards.board("doudizhu", week, bob, timezone.now()))
     # To lift a limit needs a second yes, and until then it holds.
     lifting = limit_time(alice, timezone.now(), None)

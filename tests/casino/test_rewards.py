@@ -7,7 +7,6 @@ import pytest
 
 from casino.accounts.models import Player
 from casino.community.returning import audit, counting, rewards, weeks
-from casino.community.returning.counting import monday
 from casino.community.returning.models import CountedHand, DayPlayed, TaskReward
 from games.models import Hand, Table
 from games.tables import play_money
@@ -16,7 +15,7 @@ from tests.casino.test_returning import limit_time
 from tests.games.house import MONEY, PAID_IN, START, House
 from tests.people import client_of
 from wallets.models import Transaction
-from wallets.values.days import day_of
+from wallets.values.days import day_of, monday_of
 from wallets.values.errors import Refused
 
 TODAY = day_of(START)
@@ -97,7 +96,7 @@ def test_all_three_bring_more_and_yesterdays_can_be_taken(house: House) -> None:
 def test_a_whole_week_brings_its_sum_on_its_last_day(house: House) -> None:
     alice = house.player("alice")
     house.table("doudizhu")
-    sunday = monday(TODAY) + timedelta(days=6)
+    sunday = monday_of(TODAY) + timedelta(days=6)
     house.pass_time((sunday - TODAY).days * 24 * 3600)
     days = [sunday - timedelta(days=ago) for ago in range(7)]
     DayPlayed.objects.bulk_create(DayPlayed(player=alice, day=day, hands=1) for day in days[1:])

@@ -7,7 +7,6 @@ import pytest
 from django.core.management import call_command
 
 from casino.accounts.models import Player
-from casino.community.returning.counting import monday
 from casino.community.returning.models import Achievement, CountedHand, DayPlayed, GamePlayed
 from casino.community.social.models import Friendship
 from games.models import Table
@@ -15,7 +14,7 @@ from tests.compared.scenes import DESK, Scene
 from tests.games.house import House
 from tests.tournaments.events import structure
 from tournaments.running import announcing, demo
-from wallets.values.days import day_of
+from wallets.values.days import day_of, monday_of
 
 # Who sits at which table of the demonstration; the first is a bot where the name is that of one.
 LIVELY: Final[dict[str, tuple[str, ...]]] = {
@@ -128,7 +127,7 @@ def played(house: House) -> None:
                         table=1,
                         game=game,
                         day=day,
-                        week=monday(day),
+                        week=monday_of(day),
                         won=won,
                         points=100 * (share + 1 if won else -1),
                         feats=["bomb"] if number % 40 == 0 else [],
@@ -165,7 +164,7 @@ def met(house: House, *names: str) -> None:
             table=1,
             game=("doudizhu", "chinese_poker")[number % 3 == 0],
             day=day,
-            week=monday(day),
+            week=monday_of(day),
             won=(number % 5 in (1, 3)) == (name == names[0]),
             points=100,
         )

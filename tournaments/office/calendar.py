@@ -11,7 +11,7 @@ from django.utils.formats import time_format
 
 from tournaments.models import Schedule, Tournament
 from tournaments.running.schedules import start_after
-from wallets.values.days import house_zone, in_house_zone
+from wallets.values.days import house_zone, in_house_zone, monday_of
 
 WEEKS: Final = 5
 # Of a day more starts than these are only counted.
@@ -42,7 +42,7 @@ class Day(NamedTuple):
 def weeks(now: datetime, new: Iterable[Start] = ()) -> list[list[Day]]:
     """The weeks from this Monday on; `new` are the starts of what is being planned."""
     today = in_house_zone(now).date()
-    first = today - timedelta(days=today.weekday())
+    first = monday_of(today)
     since, until = (_midnight(first + timedelta(weeks=count)) for count in (0, WEEKS))
     by_day: dict[date, list[Start]] = {}
     for start in sorted([*_announced(since, until), *_scheduled(now, until), *new]):

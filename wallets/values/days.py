@@ -51,6 +51,11 @@ def end_of(day: date) -> datetime:
     return start_of(day + ONE_DAY)
 
 
+def monday_of(day: date) -> date:
+    """The first day of its week."""
+    return day - timedelta(days=day.weekday())
+
+
 def day_column(instant: str, first: date, last: date) -> Case:
     """The gaming day of a column of instants, for those from the first day to the last."""
     days = [first + ONE_DAY * number for number in range((last - first).days + 1)]

@@ -18,7 +18,6 @@ from casino.community.promotions.models import Promotion, PromotionVersion, Shop
 from casino.community.promotions.rules import declaration
 from casino.community.promotions.rules.bonuses import Bonus
 from casino.community.promotions.rules.declaration import AnyKind, Declaration
-from casino.community.promotions.rules.kinds import monday
 from casino.community.promotions.rules.ladders import HighHand, Race
 from casino.community.promotions.rules.shares import (
     CashBack,
@@ -30,7 +29,7 @@ from casino.community.promotions.rules.shares import (
 from games.tables import play_money
 from tournaments.running.demo import EVENING
 from tournaments.running.giving import admits, newest
-from wallets.values.days import day_of, start_of
+from wallets.values.days import day_of, monday_of, start_of
 
 BEFORE: Final = timedelta(days=14)
 AHEAD: Final = timedelta(days=28)
@@ -75,7 +74,7 @@ def begin() -> int:
     if currency is None or boss is None or Promotion.objects.exists():
         return 0
     now = timezone.now()
-    starts = start_of(monday(day_of(now - BEFORE)))
+    starts = start_of(monday_of(day_of(now - BEFORE)))
     taking_facts.begin(starts)
     promotions = [*PROMOTIONS, *_tickets(now)]
     ends = start_of(day_of(now + AHEAD))

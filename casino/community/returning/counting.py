@@ -33,7 +33,7 @@ from games.rules.catalogue import against_house
 from games.tables.formats import tables_of_operators
 from wallets.models import Currency
 from wallets.of_record.verbs import verb
-from wallets.values.days import day_of
+from wallets.values.days import day_of, monday_of
 
 HUNDREDTHS: Final = 100
 
@@ -74,10 +74,6 @@ def _unit(hand: PlayedHand, seat: int) -> int:
     if against_house(hand.place.game):
         return sum(hand.bets_of(seat).values())
     return max(1, int(hand.options.get("point", 1)))
-
-
-def monday(day: date) -> date:
-    return day - timedelta(days=day.weekday())
 
 
 # The transaction of a hand has ended by then.
@@ -188,7 +184,7 @@ def _row(fact: Fact, private: set[int]) -> CountedHand:
         table=fact.table,
         game=fact.game,
         day=fact.day,
-        week=monday(fact.day),
+        week=monday_of(fact.day),
         won=fact.won,
         points=None if fact.table in private else fact.points,
         feats=list(fact.feats),

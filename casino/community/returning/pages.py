@@ -17,7 +17,6 @@ from django.views.decorators.http import require_POST, require_safe
 
 from casino.accounts.models import Player
 from casino.community.returning import achievements, boards, rewards, weeks
-from casino.community.returning.counting import monday
 from casino.community.returning.weeks import is_open_to
 from games.lobby.last_game import last_game
 from games.rules.catalogue import GAMES
@@ -25,7 +24,7 @@ from games.web.answers import Refusal, refusal_of
 from games.web.fields import choice, set_choices
 from games.words.naming import GAME_NAMES
 from wallets.values.amounts import show_amount
-from wallets.values.days import day_of, start_of
+from wallets.values.days import day_of, monday_of, start_of
 from wallets.values.errors import Refused
 
 # Of one request.
@@ -87,7 +86,7 @@ def _day(text: str) -> date:
 def _shown(request: HttpRequest, player: Player, refusal: Refusal | None = None) -> HttpResponse:
     now = timezone.now()
     today = day_of(now)
-    week = monday(today)
+    week = monday_of(today)
     played = boards.games_of(player.pk, week)
     wanted = request.GET.get("game", "")
     game = wanted if wanted in GAMES else next(iter(played), next(iter(GAMES)))

@@ -14,12 +14,12 @@ from django.utils import timezone
 
 from casino.accounts.models import Player
 from casino.community.returning import achievements, ratings
-from casino.community.returning.counting import HUNDREDTHS, KEPT, monday
+from casino.community.returning.counting import HUNDREDTHS, KEPT
 from casino.community.returning.models import CountedHand, DayPlayed
 from casino.community.returning.weeks import is_open_to
 from games.rules.catalogue import GAMES, against_house
 from games.words.naming import GAME_NAMES
-from wallets.values.days import day_of
+from wallets.values.days import day_of, monday_of
 
 
 class Score(NamedTuple):
@@ -204,7 +204,7 @@ def _curve(totals: Sequence[float]) -> Curve | None:
 
 def _week(days: Sequence[Mapping[str, Any]], today: date) -> list[Day]:
     """The days of this week with the hands of all games."""
-    first = monday(today)
+    first = monday_of(today)
     dates = [first + timedelta(days=number) for number in range(7)]
     hands = [sum(row["hands"] for row in days if row["day"] == day) for day in dates]
     most = max(hands) or 1

@@ -1,12 +1,13 @@
 """The protocol of a kind of promotion, and the values that it works on."""
 
-from datetime import date, datetime, timedelta
+from datetime import date, datetime
 from functools import lru_cache
 from typing import Any, ClassVar, Final, Literal, NamedTuple, Protocol
 
 from msgspec import Struct
 
 from casino.community.promotions.rules.facts import Fact, HandFact
+from wallets.values.days import monday_of
 
 # The window in which progress adds up; `all` is the whole promotion.
 Window = Literal["hour", "day", "week", "all"]
@@ -114,8 +115,4 @@ def window_at(kind: Window, at: datetime, day: date) -> str:
 def _of_day(kind: Window, day: date) -> str:
     if kind == "day":
         return day.isoformat()
-    return monday(day).isoformat() if kind == "week" else ""
-
-
-def monday(day: date) -> date:
-    return day - timedelta(days=day.weekday())
+    return monday_of(day).isoformat() if kind == "week" else ""
