@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import date
-from typing import Any, Final, Literal, NamedTuple
+from typing import Any, Final, Literal, NamedTuple, get_args
 
 from django.utils.formats import date_format, number_format
 from django.utils.functional import Promise
@@ -15,7 +15,7 @@ from wallets.models import Currency
 from wallets.values.amounts import show_amount
 
 By = Literal["day", "game", "table", "player", "profile", "till"]
-BYS: Final[tuple[By, ...]] = ("day", "game", "table", "player", "profile", "till")
+BYS: Final[tuple[By, ...]] = get_args(By)
 Unit = Literal["text", "day", "count", "money", "percent", "number"]
 # How the figures of a column are added up over days:
 # - "flow": what moved; the sum of days is the figure of the range
