@@ -48,6 +48,8 @@ def test_each_page_explains_its_empty_list(page: str, boss: Client) -> None:
     shown = boss.get(reverse(page))
     assert shown.status_code == 200
     assert (MARK in shown.text) == (page not in ALWAYS_FULL)
+    # Only a scan goes over hands.
+    assert ("hands since" in shown.text) == (page == "integrity")
 
 
 def test_it_says_over_how_much_and_when(house: House, boss: Client) -> None:

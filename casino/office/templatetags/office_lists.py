@@ -19,16 +19,21 @@ KEPT_SECONDS: Final = 60
 
 @register.inclusion_tag("backoffice/empty_list.html")
 def empty_list(
-    about: str | Promise, rows: int | None = None, looked: datetime | None = None
+    about: str | Promise,
+    rows: int | None = None,
+    looked: datetime | None = None,
+    *,
+    over_hands: bool = False,
 ) -> dict[str, object]:
     """Say what would be listed, over how much was looked, and when.
 
-    `rows` is what a search or a filter went through; otherwise it is all that the house has played.
-    `looked` is the time of the last look by a worker; a list from the database is read now.
+    `rows` is what a search or a filter went through. Where `over_hands` all hands of the house were
+    looked through. `looked` is the time of the last look by a worker; a list from the database is
+    read now.
     """
     now = timezone.now()
     context: dict[str, object] = {"about": about, "rows": rows, "looked": looked or now}
-    if rows is None:
+    if over_hands:
         hands, since = _played()
         context |= {"hands": hands, "since": since or day_of(now)}
     return context
