@@ -221,6 +221,20 @@ def test_a_bonus_expires_or_is_given_up(scene: Scene, hands: FinishedHands) -> N
     assert scene.findings() == []
 
 
+def test_giving_one_bonus_up_leaves_the_other(scene: Scene, hands: FinishedHands) -> None:
+    for most in (1_000, 900):
+        scene.publish(Bonus(given_for="first_hand", most=most, times=50))
+    hands.play([{1: 1}])
+    scene.take()
+    alice = hands.players[0]
+    given_up = PromotionAward.objects.get(player=alice, amount=1_000)
+    forfeiting.forfeit(alice, given_up.pk, scene.now)
+    scene.house.pass_time(120)
+    scene.take()
+    assert sorted(scene.awards("alice")) == [(900, "held"), (1_000, "forfeited")]
+    assert scene.findings() == []
+
+
 @pytest.mark.always
 def test_a_reversed_hand_takes_back_what_it_earned(scene: Scene, hands: FinishedHands) -> None:
     scene.publish(Mission(goal=2, pay=700, what="wins"))

@@ -178,6 +178,9 @@ def test_what_is_paid_is_what_was_computed(house: House, mona: Player) -> None:
     lasts = {"starts": house.now - timedelta(seconds=1), "ends": house.now + timedelta(days=14)}
     versions = [scene.publish(kind, **lasts) for kind in kinds]
     hands = FinishedHands(house, "doudizhu", "alice", "bob", "carol")
+    # The second account of a person earns nothing, and costs nothing.
+    second = (hands.players[0].pk, hands.players[2].pk)
+    Player.objects.filter(pk__in=second).update(signed_up_from="one address")
     for _day in range(14):
         hands.play([{1: 20}, {2: 1}, {3: 1}, {1: 1}])
         house.pass_time(86_400)
@@ -213,6 +216,21 @@ def test_a_draft_is_priced_with_the_points_that_players_have(house: House, mona:
     kept = {"player": hands.players[0], "currency": house.currency, "month": before}
     PointsMonth.objects.create(**kept, kept=600 * A_POINT)
     assert preview.points_before(before + timedelta(days=40)).months
+
+
+def test_a_level_of_the_days_before_counts_in_the_price(house: House, mona: Player) -> None:
+    scene = Scene(house)
+    version = scene.publish(RakeBack(), ends=house.now + timedelta(days=40))
+    hands = FinishedHands(house, "doudizhu", "alice", "bob", "carol")
+    for days in (20, 16):
+        played = hands.play([{1: 200}])
+        HandSeat.objects.filter(hand=played[0], number=1).update(rake=600)
+        house.pass_time(days * 86_400)
+    # The first hand is older than the days over which a draft is priced, and of the same month.
+    row = preview.ask(version, house.now)
+    preview.run(row.pk)
+    row.refresh_from_db()
+    assert (row.result["hands"], row.result["cost"]) == (3, 45)
 
 
 def test_pages_follow_the_draft_to_its_end(house: House, mona: Player, max_: Player) -> None:

@@ -163,7 +163,8 @@ def test_the_cost_of_tasks_is_known_before(scene: Scene, hands: FinishedHands) -
     hands.play([{1: 1}])
     counting.count(scene.now)
     TaskReward.objects.all().delete()
-    take_first(scene, "alice")
+    for name in ("alice", "bob"):
+        take_first(scene, name)
     TaskReward.objects.update(taken_at=scene.now - timedelta(days=3))
     boss: Player = scene.boss
     terms = Declaration(
@@ -172,6 +173,8 @@ def test_the_cost_of_tasks_is_known_before(scene: Scene, hands: FinishedHands) -
         starts=scene.now,
         ends=scene.now + timedelta(days=7),
         budget=100_000,
+        # The second sum would have been refused.
+        day_max=400,
     )
     version = drafts.make(boss, "Tasks", declaration.stored(terms), reason="x", now=scene.now)
     row = preview.ask(version, scene.now)

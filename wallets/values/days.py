@@ -33,9 +33,12 @@ def in_house_zone(moment: datetime) -> datetime:
 
 def day_of(moment: datetime) -> date:
     """The gaming day in which an instant is."""
-    # By the clock on the wall: where clocks change, the day still begins at its hour.
-    on_the_wall = in_house_zone(moment).replace(tzinfo=None)
-    return (on_the_wall - timedelta(hours=settings.GAMING_DAY_HOUR)).date()
+    return day_on_the_wall(in_house_zone(moment))
+
+
+def day_on_the_wall(moment: datetime) -> date:
+    """The gaming day of a moment in the house's zone: where clocks change, its hour stays."""
+    return (moment.replace(tzinfo=None) - timedelta(hours=settings.GAMING_DAY_HOUR)).date()
 
 
 def start_of(day: date) -> datetime:

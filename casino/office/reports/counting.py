@@ -10,7 +10,9 @@ from datetime import date, datetime
 from hashlib import sha256
 from typing import Any, Final, NamedTuple
 
-from django.db.models import Q, QuerySet
+import msgspec
+from django.db.models import QuerySet, TextField
+from django.db.models.functions import Cast
 
 from casino.office.reports.facts import (
     BONUS,
@@ -29,7 +31,7 @@ from games.bots.simulate import BONUS_KEYS, POOL_KEYS
 from games.models import Hand, HandSeat, Move
 from games.records.audit_rows import chunks
 from games.records.closed_days import stood_on, taken_back_on
-from games.rules.catalogue import GAMES, against_house, game_type
+from games.rules.catalogue import against_house, game_type
 from wallets.models import Currency
 from wallets.storage.signing import canonical
 
@@ -64,6 +66,17 @@ class PlayedHand(NamedTuple):
 
     def bets_of(self, seat: int) -> dict[str, int]:
         return {bet: amount for (whose, bet), amount in self.bets.items() if whose == seat}
+
+
+class _Placed(msgspec.Struct):
+    """What one move places, read from its text."""
+
+    amount: int | None = None
+    on: str = MAIN
+    bonus: int | None = None
+
+
+_PLACED: Final = msgspec.json.Decoder(_Placed)
 
 
 class DayCount:
@@ -144,7 +157,7 @@ def played_hands(hands: QuerySet[Hand], day: date) -> Iterator[PlayedHand]:
     money = hands.exclude(table__currency__kind=Currency.Kind.CHIPS).order_by("pk")
     for rows in chunks(money.values_list(*_COLUMNS).iterator(chunk_size=HANDS), HANDS):
         numbers = [row[0] for row in rows]
-        (seats, bots), bets = _seats(numbers), _bets(numbers)
+        (seats, bots), bets = _seats(numbers), _bets({row[0]: row[3] for row in rows})
         for number, at_table, table, game, options, rake, bank, *rest, currency in rows:
             settlement, jackpots, version = rest
             place = Place(day, table, profile_of(game, options, version), game, currency)
@@ -167,25 +180,28 @@ def _seats(
     return seats, frozenset(bots)
 
 
-def _bets(hands: list[int]) -> dict[int, dict[tuple[int, str], int]]:
-    """Return the bets against the house before the cards."""
+def _bets(games: Mapping[int, str]) -> dict[int, dict[tuple[int, str], int]]:
+    """By hand: the bets against the house before the cards."""
     bets: dict[int, dict[tuple[int, str], int]] = defaultdict(lambda: defaultdict(int))
-    betting = Q()
-    for game in filter(against_house, GAMES):
-        betting |= Q(hand__game=game, action__do=_bet_word(game))
-    rows = Move.objects.filter(betting, hand__in=hands).order_by("hand_id", "number")
-    for hand, seat, action in rows.values_list("hand_id", "seat", "action"):
-        for bet, amount in placed_by(action):
-            bets[hand][seat, bet] += amount
+    for hand, seat, bet, amount in bets_placed(games):
+        bets[hand][seat, bet] += amount
     return bets
 
 
-def placed_by(action: Mapping[str, Any]) -> Iterator[tuple[str, int]]:
-    """The bets that one move places."""
-    if action.get("amount"):
-        yield action.get("on", MAIN), action["amount"]
-    if action.get("bonus"):
-        yield BONUS, action["bonus"]
+def bets_placed(games: Mapping[int, str]) -> Iterator[tuple[int, int, str, int]]:
+    """Hand, seat, bet and amount of every bet before the cards; the hands come with their games."""
+    by_word = defaultdict(list)
+    for hand, game in games.items():
+        if against_house(game):
+            by_word[_bet_word(game)].append(hand)
+    for word, hands in by_word.items():
+        rows = Move.objects.filter(hand__in=hands, action__do=word).order_by("hand_id", "number")
+        for hand, seat, text in rows.values_list("hand_id", "seat", Cast("action", TextField())):
+            placed = _PLACED.decode(text)
+            if placed.amount:
+                yield hand, seat, placed.on, placed.amount
+            if placed.bonus:
+                yield hand, seat, BONUS, placed.bonus
 
 
 def _bet_word(game: str) -> str:

@@ -7,7 +7,7 @@ player has a reason to put one off; it pays a closed account, or a second one, n
 
 from collections import defaultdict
 from collections.abc import Iterable
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any, Final
 
 from django.db.models import Q
@@ -21,6 +21,7 @@ from casino.office.players.models import Check
 TRACES: Final[list[Any]] = []
 SECOND: Final = "second_account"
 EXCLUDED: Final = "excluded"
+ALWAYS: Final = datetime.min.replace(tzinfo=UTC)
 
 
 def why_not(players: Iterable[int], now: datetime) -> dict[int, str]:
@@ -76,6 +77,7 @@ class Earners:
             rows = rows.filter(player__in=set(players))
         # Why a player earns nothing from a time on; no reason is one to earn.
         self._changes: defaultdict[int, list[tuple[datetime, str]]] = defaultdict(list)
+        self._asked: set[int] = set()
         for player, since, why in rows.values_list("player", "since", "why"):
             self._changes[player].append((since, why))
 
@@ -94,6 +96,13 @@ class Earners:
             if since < at:
                 known = why
         return known
+
+    def assume(self, players: Iterable[int], now: datetime) -> None:
+        """Take it that those of whom nothing was written down have always been as they are now."""
+        unknown = set(players) - self._asked - self._changes.keys()
+        for player, why in why_not(unknown, now).items():
+            self._changes[player].append((ALWAYS, why))
+        self._asked |= unknown
 
     def learn(self, players: Iterable[int], since: datetime, now: datetime) -> None:
         """Write down whose standing has changed."""

@@ -12,19 +12,20 @@ from django.db import transaction
 from django.utils import timezone
 from msgspec.structs import replace
 
-from casino.accounts.models import Player
 from casino.community.promotions.books import facts, stored_runs, task_sums
+from casino.community.promotions.books.earners import Earners
 from casino.community.promotions.books.stored_runs import CALENDAR
+from casino.community.promotions.books.taking_facts import players_of
 from casino.community.promotions.models import PointsMonth, Preview, PromotionVersion
 from casino.community.promotions.rules import declaration
 from casino.community.promotions.rules.daily_tasks import DailyTasks
 from casino.community.promotions.rules.declaration import Declaration
-from casino.community.promotions.rules.engine import EXPIRED, Award, Room, Run
+from casino.community.promotions.rules.engine import GONE, Award, Room, Run
 from casino.community.promotions.rules.exploiting import FLAT_BET, exploited
 from casino.community.promotions.rules.facts import HandFact
 from casino.community.promotions.rules.kinds import BASIS_POINTS
 from casino.community.promotions.rules.levels import Points, month_before, month_of
-from casino.community.promotions.rules.shares import HappyHour
+from casino.community.promotions.rules.shares import HappyHour, RakeBack
 from games.models import Table
 from games.rules.catalogue import against_house
 from games.tables.hand_state import game_from
@@ -37,6 +38,7 @@ State = Preview.State
 TASK: Final = "casino.community.promotions.tasks.preview"
 DAYS: Final = 30
 DECILES: Final = 10
+INSTANT: Final = timedelta(microseconds=1)
 
 
 def ask(version: PromotionVersion, now: datetime) -> Preview:
@@ -54,19 +56,6 @@ def of_version(version: PromotionVersion) -> Preview | None:
     return Preview.objects.filter(version=version, revision=version.revision).first()
 
 
-class People:
-    """Who would have earned: all but bots, staff and guests, as they are known today."""
-
-    def __init__(self) -> None:
-        people = Player.objects.filter(is_bot=False, is_staff=False, is_guest=False)
-        self._numbers = frozenset(people.values_list("pk", flat=True))
-
-    def may_earn(self, player: int, _at: datetime) -> bool:
-        return player in self._numbers
-
-    may_be_paid = may_earn
-
-
 def run(number: int) -> bool:
     """Compute one row, unless another worker has begun."""
     waits = Preview.objects.filter(pk=number, state=State.WAITING)
@@ -75,7 +64,7 @@ def run(number: int) -> bool:
         return False
     row = Preview.objects.select_related("version").get(pk=number)
     try:
-        result = _result(row)
+        result = cost(row.version, day_of(timezone.now()) - DAYS * ONE_DAY, DAYS, row)
     except Exception:
         log.exception("preview %s failed", number)
         Preview.objects.filter(pk=number).update(state=State.FAILED)
@@ -84,40 +73,49 @@ def run(number: int) -> bool:
     return True
 
 
-def _result(row: Preview) -> dict[str, Any]:
-    terms = declaration.read(row.version.terms)
-    last = day_of(timezone.now())
-    first = last - DAYS * ONE_DAY
-    begin, end = start_of(first), start_of(last)
+def cost(
+    version: PromotionVersion, first: date, days: int, row: Preview | None = None
+) -> dict[str, Any]:
+    """The figures of a version over so many days; a row tells how far they are."""
+    terms = declaration.read(version.terms)
+    begin, end = start_of(first), start_of(first + days * ONE_DAY)
     moved = replace(terms, starts=begin, ends=end)
-    run_of_month = Run(moved, CALENDAR, end)
-    room = Room({0: run_of_month, **_happy_hours(row.version, end)}, points_before(first), People())
-    Preview.objects.filter(pk=row.pk).update(total=DAYS, done=0)
+    draft, earners = Run(moved, CALENDAR, end), Earners()
+    by_level = isinstance(moved.kind, RakeBack)
+    points, happy_hours = points_before(first), _happy_hours(version, end) if by_level else []
+    room = Room({version.pk: draft}, points, earners, happy_hours)
     hands = revenue = 0
-    # Progress would be spread over the month; the end of the last day belongs to it.
-    for number in range(DAYS):
-        since = start_of(first + number * ONE_DAY)
-        until = start_of(first + (number + 1) * ONE_DAY) - timedelta(microseconds=1)
-        events = facts.events(since - timedelta(microseconds=1), until)
-        for event in events:
+    # What is paid by level depends on the days of the month before the first one, too.
+    read = month_of(first) if by_level else first
+    while read < first + days * ONE_DAY:
+        since, until = start_of(read), start_of(read + ONE_DAY)
+        events = facts.events(since - INSTANT, until - INSTANT)
+        earners.assume({player for event in events for player in players_of(event)}, end)
+        for event in events if read >= first else ():
             if isinstance(event, HandFact) and event.currency == terms.currency:
                 hands += 1
                 revenue += event.rake - (event.net + event.rake if event.wagered else 0)
         room.take(events)
-        Preview.objects.filter(pk=row.pk).update(done=number + 1)
+        read += ONE_DAY
+        if row is not None:
+            done = max(0, (read - first).days)
+            Preview.objects.filter(pk=row.pk).update(total=days, done=done)
     room.close(end)
-    awards = list(run_of_month.awards.values())
+    awards = list(draft.awards.values())
     if isinstance(moved.kind, DailyTasks):
-        awards = task_sums.would_have_brought(moved.kind, begin, end)
+        awards = task_sums.would_have_brought(moved, begin, end)
     return figures(moved, awards, hands, revenue)
 
 
-def _happy_hours(draft: PromotionVersion, until: datetime) -> dict[int, Run]:
-    """The others that count points several times: levels, and what follows them, depend on it."""
+def _happy_hours(draft: PromotionVersion, until: datetime) -> list[Run]:
+    """The others that count points several times: levels depend on it."""
     published = stored_runs.published(until)
-    others = [version for version in published if version.promotion_id != draft.promotion_id]
-    runs = {version.pk: stored_runs.run_of(version) for version in others}
-    return {number: run for number, run in runs.items() if isinstance(run.kind, HappyHour)}
+    runs = [
+        stored_runs.run_of(version)
+        for version in published
+        if version.promotion_id != draft.promotion_id
+    ]
+    return [run for run in runs if isinstance(run.kind, HappyHour)]
 
 
 def points_before(day: date) -> Points:
@@ -128,7 +126,7 @@ def points_before(day: date) -> Points:
 
 def figures(terms: Declaration, awards: list[Award], hands: int, revenue: int) -> dict[str, Any]:
     """The sums of a month of awards, as they are stored."""
-    counted = [award for award in awards if award.state != EXPIRED]
+    counted = [award for award in awards if award.state not in GONE]
     by_player: dict[int, int] = {}
     for award in counted:
         by_player[award.player] = by_player.get(award.player, 0) + award.amount

@@ -4,6 +4,7 @@ The package of tasks asks here before it pays, and its own audit asks again what
 sum was taken.
 """
 
+from collections import defaultdict
 from collections.abc import Callable, Sequence
 from datetime import date, datetime
 from typing import Any, Final
@@ -102,14 +103,24 @@ def taken_by(version: PromotionVersion) -> QuerySet[Any]:
     return rows
 
 
-def would_have_brought(kind: DailyTasks, since: datetime, until: datetime) -> list[Award]:
-    """What was taken in a month, with the sums of a draft."""
-    awards = []
+def would_have_brought(terms: Declaration, since: datetime, until: datetime) -> list[Award]:
+    """What was taken in a month, with the sums of a draft, as far as its budget and caps go."""
+    assert isinstance(terms.kind, DailyTasks), "only tasks are taken"
+    awards: list[Award] = []
+    spent: defaultdict[object, int] = defaultdict(int)
     for model in TAKEN:
         for row in model.objects.filter(taken_at__gte=since, taken_at__lt=until).order_by("pk"):
             place = NAMES[0](row.day).index(row.name)
-            what = f"task:{row.day}:{row.name}"
-            amount = sums_of(kind)[place]
+            what, amount = f"task:{row.day}:{row.name}", sums_of(terms.kind)[place]
+            bounds = (
+                ("all", terms.budget),
+                (row.player_id, terms.player_max),
+                (day_of(row.taken_at), terms.day_max),
+            )
+            if any(most and spent[key] + amount > most for key, most in bounds):
+                continue
+            for key, _most in bounds:
+                spent[key] += amount
             awards.append(Award(row.player_id, what, what, amount, row.taken_at, PAID))
     return awards
 

@@ -15,6 +15,7 @@ from casino.community.promotions.rules.bonuses import Bonus
 from casino.community.promotions.rules.declaration import Declaration
 from casino.community.promotions.rules.facts import DepositFact, Fact, ForfeitFact, HandFact
 from casino.community.promotions.rules.kinds import (
+    NO_STANDING,
     Calendar,
     Payment,
     Progress,
@@ -117,40 +118,39 @@ class Run:
         stopped = self.stopped_at is not None and at > self.stopped_at
         return self.declaration.starts <= at < self.until and not stopped
 
-    def take(self, fact: Fact, points: Points) -> None:
+    def take(self, fact: Fact) -> None:
         """Count one fact; those before the time or after the stop count nothing."""
+        kind = self.kind
         if fact.currency != self.declaration.currency:
             return
-        if isinstance(fact, HandFact):
-            self._wager(fact)
+        if isinstance(kind, Bonus) and isinstance(fact, HandFact):
+            self._wager(kind, fact)
         if not self.is_in_force(fact.at):
             return
-        gain = self.kind.earns(fact)
+        gain = kind.earns(fact)
         if gain is None:
             return
-        window = window_of(self.kind.window, fact)
-        entry = fact.key if isinstance(self.kind, HighHand) else ""
+        window = window_of(kind.window, fact)
+        entry = fact.key if isinstance(kind, HighHand) else ""
         key = (fact.player, window, entry)
-        before = self.progress.get(key) or Progress(fact.player, window, entry)
-        if isinstance(self.kind, Bonus) and before.hands + before.points:
+        before = self.progress.get(key) or Progress(*key)
+        points, hands = before.points + gain.points, before.hands + gain.hands
+        if isinstance(kind, Bonus) and before.hands + before.points:
             # One bonus a window: what comes later brings no second one.
             return
-        after = before._replace(
-            points=before.points + gain.points,
-            hands=before.hands + gain.hands,
-            reached_at=fact.at if gain.points else before.reached_at,
-        )
+        reached_at = fact.at if gain.points else before.reached_at
+        after = Progress(*key, points, hands, reached_at)
         self._keep(after)
-        if self.kind.pays_when == "at_once":
-            payment = self.kind.pays(after, Standing(0, self._level(points, fact.player, fact.day)))
-            if payment is not None:
-                subject = fact.key if isinstance(fact, DepositFact) else f"window:{window}"
-                day = fact.day.isoformat()
-                self._award(fact.player, subject, fact.key, payment, fact.at, day)
-                if isinstance(fact, HandFact) and fact.inviter and payment.to_inviter:
-                    thanks = Payment(payment.to_inviter)
-                    friend = f"friend:{fact.player}"
-                    self._award(fact.inviter, friend, fact.key, thanks, fact.at, day)
+        if kind.pays_when == "at_once" and (payment := kind.pays(after, NO_STANDING)):
+            self._award_at_once(fact, window, payment)
+
+    def _award_at_once(self, fact: Fact, window: str, payment: Payment) -> None:
+        subject = fact.key if isinstance(fact, DepositFact) else f"window:{window}"
+        day = fact.day.isoformat()
+        self._award(fact.player, subject, fact.key, payment, fact.at, day)
+        if isinstance(fact, HandFact) and fact.inviter and payment.to_inviter:
+            thanks, friend = Payment(payment.to_inviter), f"friend:{fact.player}"
+            self._award(fact.inviter, friend, fact.key, thanks, fact.at, day)
 
     def take_back(self, fact: HandFact, points: Points) -> None:
         """A hand was reversed: its gain goes, and so does what it brought."""
@@ -292,10 +292,10 @@ class Run:
             left = min(left, terms.day_max - self.spent_on[day])
         return left
 
-    def _wager(self, fact: HandFact) -> None:
-        if not isinstance(self.kind, Bonus):
+    def _wager(self, kind: Bonus, fact: HandFact) -> None:
+        if not self._held[fact.player]:
             return
-        left = self.kind.wagers(fact)
+        left = kind.wagers(fact)
         for award in self._held_by(fact.player):
             if left <= 0:
                 return
@@ -350,38 +350,45 @@ class Room:
     """All versions that facts can meet, and the points of players."""
 
     def __init__(
-        self, runs: dict[int, Run], points: Points, earners: Earners | None = None
+        self,
+        runs: dict[int, Run],
+        points: Points,
+        earners: Earners | None = None,
+        happy_hours: Iterable[Run] = (),
     ) -> None:
         self.runs, self.points = runs, points
         self.earners = earners or Everybody()
         for run in runs.values():
             run.earners = self.earners
+        # Those by which points count several times: of these versions, and others besides them.
         self._happy_hours = [
-            (run, run.kind) for run in runs.values() if isinstance(run.kind, HappyHour)
+            (run, run.kind)
+            for run in (*runs.values(), *happy_hours)
+            if isinstance(run.kind, HappyHour)
         ]
 
     def take(self, events: Iterable[Event]) -> None:
         """Take events in the order of time."""
-        may_earn = self.earners.may_earn
+        runs = list(self.runs.values())
         for event in events:
             self.close(event.at)
             if isinstance(event, ForfeitFact):
-                for run in self.runs.values():
-                    run.forfeit(event)
+                if given_up := self.runs.get(event.version):
+                    given_up.forfeit(event)
                 continue
             fact = event.fact if isinstance(event, Reversal) else event
-            if not may_earn(fact.player, fact.at):
+            if not self.earners.may_earn(fact.player, fact.at):
                 continue
             if isinstance(fact, HandFact):
-                if fact.inviter and not may_earn(fact.inviter, fact.at):
+                if fact.inviter and not self.earners.may_earn(fact.inviter, fact.at):
                     fact = fact._replace(inviter=0)
-                sign = -1 if isinstance(event, Reversal) else 1
-                self.points.take(fact, sign * self._times(fact))
-            for run in self.runs.values():
+                times = self._times(fact) if self._happy_hours else 1
+                self.points.take(fact, -times if isinstance(event, Reversal) else times)
+            for run in runs:
                 if isinstance(event, Reversal):
                     run.take_back(event.fact, self.points)
                 else:
-                    run.take(fact, self.points)
+                    run.take(fact)
 
     def close(self, at: datetime) -> None:
         for run in self.runs.values():

@@ -58,6 +58,8 @@ class ForfeitFact(NamedTuple):
     """A player has given up a bonus."""
 
     player: int
+    # The number of the bonus's version, and the fact that it was for.
+    version: int
     award: str
     at: datetime
 

@@ -45,6 +45,10 @@ class Standing(NamedTuple):
     level: int = 0
 
 
+# What is paid at once depends on neither.
+NO_STANDING: Final = Standing(0)
+
+
 class Payment(NamedTuple):
     """The amounts due to a player and to the inviting player."""
 
