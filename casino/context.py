@@ -1,28 +1,39 @@
 """Template context for the frame of all pages."""
 
 from functools import cache
+from importlib import import_module
+from types import ModuleType
 
+from django.conf import settings
 from django.http import HttpRequest
 
-from casino.accounts.preferences import PREFERENCES
+from casino.accounts.preferences import chosen
+from casino.optional_apps import brought
 from games.lobby.seat_offers import offers_guests, refusal_to_play
 
 
+@cache
+def of_optional_apps() -> list[ModuleType]:
+    return [import_module(name) for name in brought(settings.OPTIONAL_APPS, "context")]
+
+
 def frame(request: HttpRequest) -> dict[str, object]:
-    """The server writes theme and deck into the page, so it never flashes in another theme."""
-    look = [(preference, preference.value(request)) for preference in PREFERENCES]
-    return {
-        "look": {preference.name: value for preference, value in look},
-        "preferences": look,
-        "page_address": request.get_full_path,
-        "offers_guests": lambda: offers_guests(request.user),
-    }
+    """What a page may ask for, made once a request: the office renders parts by themselves.
 
-
-def not_admitted(request: HttpRequest) -> dict[str, object]:
-    """Return why the reader may not play, as a code and a sentence; pages then offer no seats.
-
-    The rules are asked only if a page needs the answer, and once.
+    The server writes theme and deck into the page, so it never flashes in another theme. Rules of
+    admission are asked only if a page needs the answer, a code and a sentence.
     """
-
-    return {"not_admitted": cache(lambda: refusal_to_play(request.user))}
+    kept: dict[str, object] | None = getattr(request, "_frame", None)
+    if kept is None:
+        preferences = cache(lambda: chosen(request))
+        kept = {
+            "look": cache(lambda: {preference.name: value for preference, value in preferences()}),
+            "preferences": preferences,
+            "page_address": request.get_full_path,
+            "offers_guests": lambda: offers_guests(request.user),
+            "not_admitted": cache(lambda: refusal_to_play(request.user)),
+        }
+        for module in of_optional_apps():
+            kept |= module.frame(request)
+        request._frame = kept  # type: ignore[attr-defined]
+    return kept

@@ -4,15 +4,12 @@ The parts of the frame come from several packages, and each asks for what it sho
 clock of the session, friends who wait, seats, jackpots, whether hands may begin.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from datetime import datetime
-from functools import cache
-from importlib import import_module
 from secrets import token_hex
 from typing import Any, Final
 
 from django import template
-from django.conf import settings
 from django.template.base import Variable, render_value_in_context
 from django.utils import timezone
 from django.utils.safestring import mark_safe
@@ -21,7 +18,7 @@ from django.utils.translation import get_language
 from casino.accounts.models import Player
 from casino.accounts.templatetags import header
 from casino.care import reality, rules
-from casino.optional_apps import brought
+from casino.context import of_optional_apps
 from games.lobby import status_strip
 from games.models.combined_reads import Read, read_together
 from games.tables import admission
@@ -37,18 +34,13 @@ OWN: Final = {name: token_hex() for name in ("csrf_token", "page_address")}
 KEPT_MAX: Final = 512
 
 
-@cache
-def _reads_of_optional_apps() -> list[Callable[[Player], list[Read]]]:
-    modules = [import_module(name) for name in brought(settings.OPTIONAL_APPS, "context")]
-    return [module.reads for module in modules if hasattr(module, "reads")]
-
-
 def reads(reader: Viewer, now: datetime) -> list[Read]:
     """The frame's content for this reader."""
     reads = [*admission.reads_of_holds(), *status_strip.reads(reader, now)]
     if isinstance(reader, Player):
         reads += [*header.reads(reader), *reality.reads(reader, now), *rules.reads(reader)]
-        reads += [read for find in _reads_of_optional_apps() for read in find(reader)]
+        modules = [module for module in of_optional_apps() if hasattr(module, "reads")]
+        reads += [read for module in modules for read in module.reads(reader)]
     return reads
 
 

@@ -77,8 +77,8 @@ OPTIONAL_APPS = [
     if app not in words("LEAVE_OUT")
 ]
 INSTALLED_APPS = [
-    "unfold",
-    "django.contrib.admin",
+    "unfold.apps.BasicAppConfig",
+    "casino.office.frame.office_site.OfficeAdmin",
     # Before the app whose command it replaces.
     "casino.ops.commands",
     "django.contrib.auth",
@@ -172,8 +172,6 @@ TEMPLATES: list[dict[str, object]] = [
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
                 "casino.context.frame",
-                "casino.context.not_admitted",
-                *brought(OPTIONAL_APPS, "context.frame"),
             ],
             "libraries": {"framed": "casino.frame", "running": "games.lobby.tags"},
         },

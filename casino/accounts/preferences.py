@@ -32,14 +32,6 @@ class Preference(NamedTuple):
     default: str
     choices: tuple[Choice, ...]
 
-    def value(self, request: HttpRequest) -> str:
-        """The value in the cookie; the default where the cookie has none of the choices."""
-        kept = request.COOKIES.get(self.name, "")
-        if self.has(kept):
-            return kept
-        own = house.current()
-        return {"felt": own.felt, "back": own.back}.get(self.name) or self.default
-
     def has(self, value: str) -> bool:
         return any(choice.value == value for choice in self.choices)
 
@@ -96,3 +88,15 @@ PREFERENCES: Final = (
         (Choice("1", _("Low")), Choice("2", _("Medium")), Choice("3", _("High"))),
     ),
 )
+
+
+def chosen(request: HttpRequest) -> list[tuple[Preference, str]]:
+    """The value of each cookie, or the default where the cookie has none of the choices."""
+    own = house.current()
+    defaults = {"felt": own.felt, "back": own.back}
+    values = []
+    for preference in PREFERENCES:
+        kept = request.COOKIES.get(preference.name, "")
+        default = defaults.get(preference.name) or preference.default
+        values.append((preference, kept if preference.has(kept) else default))
+    return values

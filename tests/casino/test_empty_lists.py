@@ -8,12 +8,11 @@ from django.test import Client
 from django.urls import reverse
 
 from casino.accounts.models import Player
-from casino.office.frame.navigation import pages
+from casino.office.frame.navigation import menu_of, pages
 from casino.office.integrity.models import Scan
 from games.models import Hand
 from tests.games.house import House
 from tests.people import client_of
-from wallets.office.staff_pages import menu_of
 
 pytestmark = pytest.mark.django_db
 

@@ -15,8 +15,8 @@ from casino.accounts.models import Player
 from casino.accounts.staff import PERMISSIONS, grants
 from casino.office.alarms.models import Alarm
 from casino.office.floor import halting
-from casino.office.frame.navigation import pages
-from wallets.office.staff_pages import Menu, menu_of
+from casino.office.frame.navigation import menu_of, pages
+from wallets.office.staff_pages import Menu
 
 SignedIn = Callable[[Player], Client]
 Appointed = Callable[[str], Player]

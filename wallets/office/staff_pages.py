@@ -11,7 +11,7 @@ The lists of the admin say with an attribute `menu` where they stand.
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Final, NamedTuple, TypeVar
+from typing import Final, NamedTuple, TypeVar
 
 from django.contrib import admin
 from django.http import HttpRequest
@@ -86,6 +86,9 @@ class Menu(NamedTuple):
     waiting: Callable[[Viewer], int] | None = None
 
 
+RECORD: Final = Menu()
+
+
 class Page(NamedTuple):
     """A page of the back office; without a permission it is open to all who work here."""
 
@@ -125,10 +128,9 @@ def staff_page(
     return declared
 
 
-def menu_of(model_admin: Any) -> Menu:
-    """Return a list's place in the menu; a list without one is one of the records."""
-    menu: Menu = getattr(model_admin, "menu", Menu())
-    return menu
+def menu_pages(may: Callable[[str], bool]) -> list[tuple[Page, Menu]]:
+    """Return the pages of the menu that are open to a reader, and where they stand."""
+    return [(page, page.menu) for page in PAGES.values() if page.menu and page.is_open_to(may)]
 
 
 def office_page(

@@ -3,8 +3,8 @@
 A lower package asks a registry for what only a higher one knows, so it need not import it.
 """
 
-from collections.abc import Callable, Iterator, Mapping
-from typing import Final, Generic, TypeVar
+from collections.abc import Callable
+from typing import Final, Generic, NoReturn, TypeVar
 
 Thing = TypeVar("Thing")
 
@@ -19,36 +19,26 @@ class Unregistered(KeyError):
         return str(self.args[0])
 
 
-class Registry(Mapping[str, Thing], Generic[Thing]):
+class Registry(dict[str, Thing], Generic[Thing]):
     """A dictionary that is filled while the site starts, and refuses a name that it has."""
 
     def __init__(self, kind: str) -> None:
+        super().__init__()
         self._kind = kind
-        self._things: dict[str, Thing] = {}
 
     def add(self, name: str, thing: Thing) -> Thing:
         """Register a thing; refuse a second one of the same name."""
-        if self._things.setdefault(name, thing) is not thing:
+        if self.setdefault(name, thing) is not thing:
             raise Registered(f"There is already a {self._kind} called {name}.")
         return thing
 
     def remove(self, name: str) -> None:
         """Forget a name, whether or not it is there."""
-        self._things.pop(name, None)
+        self.pop(name, None)
 
-    def __getitem__(self, name: str) -> Thing:
-        try:
-            return self._things[name]
-        except KeyError:
-            names = ", ".join(self._things) or "none yet"
-            sentence = f"There is no {self._kind} called {name}; there are {names}."
-            raise Unregistered(sentence) from None
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._things)
-
-    def __len__(self) -> int:
-        return len(self._things)
+    def __missing__(self, name: str) -> NoReturn:
+        names = ", ".join(self) or "none yet"
+        raise Unregistered(f"There is no {self._kind} called {name}; there are {names}.")
 
 
 # By what it makes. It may be called again, and then finds it made.

@@ -24,12 +24,13 @@ from wallets.office.lists import key_in
 from wallets.office.staff_pages import (
     HEADINGS,
     PAGES,
+    RECORD,
     RECORDS,
     Heading,
     Menu,
     Page,
     Tabs,
-    menu_of,
+    menu_pages,
     office_page,
     staff_page,
 )
@@ -47,12 +48,6 @@ def pages() -> tuple[Page, ...]:
     """
     autodiscover_modules(MODULE)
     return tuple(PAGES.values())
-
-
-def shown_to(request: HttpRequest) -> list[Page]:
-    if not is_player(request.user):
-        return []
-    return [page for page in pages() if page.menu and page.is_open_to(request.user.has_perm)]
 
 
 def addresses() -> list[URLPattern]:
@@ -186,11 +181,10 @@ def _entries(found: list[Link]) -> Iterator[MenuEntry]:
 
 
 def _pages(request: HttpRequest) -> Iterator[Link]:
-    for page in shown_to(request):
-        menu = page.menu
-        assert menu is not None, "it is in the menu"
-        assert is_player(request.user), "pages are shown to people"
-        waiting = menu.waiting(request.user) if menu.waiting else 0
+    pages()
+    reader = request.user
+    for page, menu in menu_pages(reader.has_perm) if is_player(reader) else ():
+        waiting = menu.waiting(reader) if menu.waiting else 0
         yield Link(menu, str(page.words), reverse(page.name), waiting)
 
 
@@ -202,6 +196,12 @@ def _lists(request: HttpRequest) -> Iterator[Link]:
                 menu = menu_of(admin.site.get_model_admin(model["model"]))
                 words = _title(menu.words or model["name"])
                 yield Link(menu, words, model["admin_url"], model=model["model"])
+
+
+def menu_of(model_admin: Any) -> Menu:
+    """Return a list's place in the menu; a list without one is one of the records."""
+    menu: Menu = getattr(model_admin, "menu", RECORD)
+    return menu
 
 
 def _title(name: object) -> str:
