@@ -15,7 +15,7 @@ class TournamentsConfig(AppConfig):
         from games.shoes import deals
         from games.tables import formats
         from tournaments.audit import whole as audit
-        from tournaments.event import deal_proofs
+        from tournaments.event import mixing
         from tournaments.event.money import tell_wallets
         from tournaments.event.organiser import KIND, STREAM
         from tournaments.format import TournamentTable
@@ -24,7 +24,7 @@ class TournamentsConfig(AppConfig):
         from wallets.staff import approvals
 
         formats.FORMATS.add(KIND, TournamentTable)
-        deals.FINDERS.add("tournaments", deal_proofs.proof_of)
+        deals.FINDERS.add("tournaments", mixing.proof_of)
         tell_wallets()
         sources.SOURCES.add(STREAM, heading.Versions())
         sections.SECTIONS.add("tournaments", heading.InLobby())

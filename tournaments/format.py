@@ -21,8 +21,7 @@ from games.shoes import custody
 from games.tables.formats import Heading, Posting
 from tournaments.event import money
 from tournaments.event.eliminations import note_ended
-from tournaments.event.organiser import STREAM, tournament_id_of
-from tournaments.event.stakes import may_deal, options_at, stage_of
+from tournaments.event.organiser import STREAM, may_deal, options_at, stage_of, tournament_id_of
 from tournaments.models import Deal, EventTable, tournament_reference
 from tournaments.overview.heading import heading
 from tournaments.running import progress

@@ -12,8 +12,8 @@ from casino.accounts import freezing
 from casino.ops.existence import Rows, WhichExist
 from casino.ops.metrics.counting import swept
 from games.tables import clock, presence
-from tournaments.running import schedules
-from tournaments.running import schedules as tournaments
+from tournaments.running import announcing
+from tournaments.running import announcing as tournaments
 from wallets.staff import approvals
 
 
@@ -27,7 +27,7 @@ class Duty(NamedTuple):
 DUTIES: Final[dict[str, Duty]] = {
     "tables": Duty(lambda now: swept(lambda: clock.sweep(now)), (clock.due_tables,)),
     "presence": Duty(presence.show_changes, (presence.changed_seats,)),
-    "schedules": Duty(schedules.run, (schedules.due_schedules,)),
+    "schedules": Duty(announcing.run, (announcing.due_schedules,)),
     "tournaments": Duty(
         tournaments.advance, (tournaments.due_tournaments, tournaments.hands_to_act_on)
     ),

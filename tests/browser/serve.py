@@ -58,7 +58,7 @@ def sweep_for_ever(held: "HeldTables | None") -> None:
     from django.utils import timezone
 
     from games.tables import clock, presence
-    from tournaments.running import schedules
+    from tournaments.running import announcing
 
     while SWEEPS.wait():
         try:
@@ -68,7 +68,7 @@ def sweep_for_ever(held: "HeldTables | None") -> None:
                     held.hurry(timezone.now())
                 clock.sweep(timezone.now())
                 presence.show_changes(timezone.now())
-                schedules.sweep(timezone.now())
+                announcing.sweep(timezone.now())
         except Exception:
             # As in a real house, a database that is slow for once does not end the sweep for good.
             logging.exception("the sweep failed")
@@ -96,14 +96,14 @@ def rest(held: "HeldTables", table_id: int) -> dict[str, int | bool]:
 
     from games.models import Table
     from games.tables import clock
-    from tournaments.running import schedules
+    from tournaments.running import announcing
 
     with AT_THE_TABLES:
         for _step in range(STEPS_MAX):
             now = timezone.now()
             table = Table.objects.get(pk=table_id)
             if table.organiser:
-                schedules.sweep(now)
+                announcing.sweep(now)
             held.hurry(now, pk=table_id)
             table.refresh_from_db()
             if table.due_at is None or table.due_at > now + MOMENT:

@@ -14,7 +14,7 @@ from games.models import Seat, Table
 from tests.games.house import House
 from tests.tournaments.events import Event, structure
 from tournaments.models import HandEnded, Schedule, Tournament
-from tournaments.running import demo, schedules
+from tournaments.running import announcing, demo
 from wallets.models.staff_models import Proposal
 
 pytestmark = [pytest.mark.django_db, pytest.mark.postgresql]
@@ -116,5 +116,5 @@ def test_a_schedule_is_done_after_it_was_run(idle: House) -> None:
     announced(idle)
     recurring(idle)
     idle.pass_time(1)
-    assert schedules.run(idle.now) == 2
-    assert not schedules.due_schedules(idle.now).exists()
+    assert announcing.run(idle.now) == 2
+    assert not announcing.due_schedules(idle.now).exists()

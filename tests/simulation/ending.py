@@ -12,7 +12,7 @@ from games.shoes import chain
 from games.tables import clock, seating
 from tests.simulation import invariants, office
 from tests.simulation.invariants import AUDIT, require
-from tournaments.running import schedules as events
+from tournaments.running import announcing as events
 from wallets.audit.reconciliation import reconcile
 from wallets.models import Trigger
 from wallets.values.errors import Refused

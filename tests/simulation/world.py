@@ -33,7 +33,7 @@ from tests.simulation.chance import drawn_from
 from tests.simulation.invariants import ERROR, ONCE, REDIS, Violated, require
 from tests.simulation.office import Office
 from tests.tournaments.events import Event, sit_and_go
-from tournaments.running import schedules as events
+from tournaments.running import announcing as events
 from wallets.staff import approvals
 from wallets.values.errors import Refused
 

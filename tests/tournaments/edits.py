@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from games.models import ChainEntry, HandSeat, Seat
 from tests.games.falsified import delete, sql, update
-from tournaments.event.deals import SECRET
+from tournaments.event.mixing import SECRET
 from tournaments.models import (
     Bye,
     Draw,

@@ -27,7 +27,7 @@ from tournaments.mathematics.structure import Structure
 from tournaments.models import Entry, HandEnded, Payout, Tournament
 from tournaments.office.editor.event_form import EventForm
 from tournaments.office.editor.from_structure import data_of
-from tournaments.running import announcing, entries, schedules
+from tournaments.running import announcing, entries
 from wallets.models import Account, Currency
 
 SECRET = bytes(range(32))
@@ -144,7 +144,7 @@ class Event:
         assert due is not None, "nothing will ever happen here"
         self.house.now = max(self.house.now, due)
         clock.sweep(self.house.now)
-        schedules.sweep(self.house.now)
+        announcing.sweep(self.house.now)
 
     def people_act(self) -> None:
         """Those who are there play as bots would."""

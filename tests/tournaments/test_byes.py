@@ -5,8 +5,8 @@ import pytest
 from casino.accounts.models import Player
 from casino.accounts.staff import appoint
 from tests.tournaments.events import Event, sit_and_go, structure
-from tournaments.audit import byes
 from tournaments.audit.rows import Rows
+from tournaments.audit.seats import CHECKS
 from tournaments.models import Bye, Entry, TableChange
 from tournaments.running import control
 
@@ -63,4 +63,4 @@ def test_everybody_rests_equally_often(event: Event, played: str, seats: int, co
     back = TableChange.objects.filter(from_table=None).exclude(why="start")
     assert set(back.values_list("why", flat=True)) == {"bye"}
     rows = Rows(event.number)
-    assert [finding for check in byes.CHECKS for finding in check(rows)] == []
+    assert [finding for check in CHECKS for finding in check(rows)] == []

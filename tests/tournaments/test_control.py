@@ -16,7 +16,7 @@ from tests.tournaments.test_entering import code_of
 from tests.tournaments.test_knock_out import QUICK, knock_out
 from tournaments.audit import whole as audit
 from tournaments.models import Elimination, Entry, HandEnded, Schedule, Tournament
-from tournaments.running import control, schedules, staff_verbs
+from tournaments.running import announcing, control, staff_verbs
 from wallets.models import Currency
 from wallets.models.staff_models import JournalEntry, Proposal
 from wallets.staff import approvals
@@ -248,18 +248,18 @@ def test_a_recurring_schedule_announces_each_start_once(event: Event) -> None:
         ahead_seconds=7_200,
     )
     for _ in range(3):
-        schedules.run(event.house.now)
+        announcing.run(event.house.now)
     assert [tournament.starts_at for tournament in made.tournaments.all()] == [first]
     # The house was away for hours: events that were not open for entry are skipped.
     event.house.pass_time(5 * 3_600 + 60)
-    schedules.run(event.house.now)
+    announcing.run(event.house.now)
     starts = sorted(
         tournament.starts_at for tournament in made.tournaments.all() if tournament.starts_at
     )
     assert starts == [first, first + timedelta(hours=4), first + timedelta(hours=5)]
     submit(event, event.house.person("sam"), staff_verbs.UNSCHEDULE, schedule=made.pk)
     event.house.pass_time(24 * 3_600)
-    assert schedules.run(event.house.now) == 0
+    assert announcing.run(event.house.now) == 0
 
 
 def test_a_sit_and_go_is_always_open_and_bots_fill_it(event: Event) -> None:
@@ -272,18 +272,18 @@ def test_a_sit_and_go_is_always_open_and_bots_fill_it(event: Event) -> None:
         bots_after_seconds=20,
     )
     event.house.bots(4)
-    schedules.run(event.house.now)
-    schedules.run(event.house.now)
+    announcing.run(event.house.now)
+    announcing.run(event.house.now)
     (open_one,) = made.tournaments.all()
     event.number = open_one.pk
     person = event.people(1)[0]
     event.enter([person])
-    schedules.run(event.house.now + timedelta(seconds=19))
+    announcing.run(event.house.now + timedelta(seconds=19))
     assert event.row.entrants == 1
     event.house.pass_time(20)
-    schedules.run(event.house.now)
+    announcing.run(event.house.now)
     assert event.row.entrants == 3
-    schedules.run(event.house.now)
+    announcing.run(event.house.now)
     assert made.tournaments.filter(state="announced").count() == 1
     event.play()
     event.check()

@@ -10,7 +10,7 @@ from tests.tournaments.events import Event
 from tournaments.mathematics.structure import GAMES
 from tournaments.models import Tournament
 from tournaments.overview import listing
-from tournaments.running import demo, schedules
+from tournaments.running import announcing, demo
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -26,7 +26,7 @@ def test_one_of_each_game_is_open_and_bots_come(house: House) -> None:
     event.enter(event.people(1))
     entered = house.now
     house.pass_time(demo.BOTS_AFTER_SECONDS)
-    schedules.sweep(house.now)
+    announcing.sweep(house.now)
     assert event.row.entrants == 3
     event.until(lambda: event.hands() > 0)
     # Who enters plays within ten seconds.
@@ -49,7 +49,7 @@ def test_bots_enter_the_event_of_each_evening(house: House, settings: Any) -> No
     assert event.entrants == demo.ENTERED_MOST
     # The next evening is announced a day ahead, once.
     house.now = event.starts_at
-    schedules.sweep(house.now)
+    announcing.sweep(house.now)
     assert Tournament.objects.filter(name=demo.EVENING).count() == 2
     assert demo.seed(house.now) == 0
 
@@ -65,7 +65,7 @@ def test_a_short_cup_begins_within_a_quarter_of_an_hour(house: House, settings: 
     # Nobody enters this one: it is cancelled at its time, and no list names it.
     assert first.starts_at is not None
     house.now = first.starts_at
-    schedules.sweep(house.now)
+    announcing.sweep(house.now)
     first.refresh_from_db()
     assert first.state == "cancelled"
     assert first not in listing.finished()
@@ -75,7 +75,7 @@ def test_a_short_cup_begins_within_a_quarter_of_an_hour(house: House, settings: 
     assert event.row.starts_at == first.starts_at + demo.QUARTER
     event.enter([alice])
     house.pass_time(demo.BOTS_AFTER_SECONDS)
-    schedules.sweep(house.now)
+    announcing.sweep(house.now)
     assert event.row.entrants == event.row.structure["field_max"] > 4
     event.until(event.is_running)
     assert listing.soon(alice, house.now) is not None
@@ -94,7 +94,7 @@ def test_bots_play_the_first_sit_and_gos_by_themselves(house: House, settings: A
     games = []
     for _quarter in range(demo.PLAYED_FIRST + 2):
         demo.play_first(house.now)
-        schedules.sweep(house.now)
+        announcing.sweep(house.now)
         games = [tournament.game for tournament in sit_and_gos.exclude(state="announced")]
     assert len(games) == demo.PLAYED_FIRST
     assert set(games) == set(GAMES)

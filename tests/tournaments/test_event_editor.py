@@ -13,8 +13,7 @@ from msgspec.structs import replace
 from casino.accounts import staff
 from tests.people import client_of
 from tests.tournaments.events import Event, form_of, plain, sent, sit_and_go, structure
-from tournaments.mathematics.change_game import with_game
-from tournaments.mathematics.presets import PRESETS, preset
+from tournaments.mathematics.presets import PRESETS, preset, with_game
 from tournaments.mathematics.structure import GAMES, Structure, read, write
 from tournaments.models import Template
 from tournaments.office.editor.event_form import EventForm

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tournaments.mathematics.level_table import filled, lowered, raised, rounded
+from tournaments.mathematics.presets import filled, lowered, raised, rounded
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournaments.mathematics.places import Out, best_first, ranking
+from tournaments.mathematics.payouts import Out, best_first, ranking
 
 
 @pytest.mark.parametrize(

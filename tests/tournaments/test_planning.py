@@ -11,7 +11,7 @@ from casino.ops import environment
 from tests.tournaments.events import Event, plain, sit_and_go, structure
 from tournaments.models import Schedule, Template, Tournament
 from tournaments.overview.words import repetition
-from tournaments.running import announcing, schedules
+from tournaments.running import announcing
 from wallets.models import Currency
 from wallets.models.staff_models import JournalEntry, Proposal
 
@@ -85,7 +85,7 @@ def recurring(weekdays: int | None, hour: int = 19, **given: Any) -> Schedule:
 def following(schedule: Schedule, start: datetime, count: int) -> list[datetime]:
     starts = []
     for _ in range(count):
-        start = schedules.start_after(schedule, start)
+        start = announcing.start_after(schedule, start)
         starts.append(start)
     return starts
 
@@ -122,7 +122,7 @@ def test_a_start_that_has_passed_is_not_announced(event: Event) -> None:
         ahead_seconds=10_000,
     )
     for _ in range(2):
-        schedules.run(now)
+        announcing.run(now)
     (announced,) = schedule.tournaments.all()
     assert announced.starts_at == now + timedelta(hours=1)
 
@@ -134,7 +134,7 @@ def test_a_schedule_by_days_announces_each_start_once(event: Event, manager: Cli
     schedule = Schedule.objects.get()
     assert (schedule.weekdays, str(schedule.house_time)) == (MONDAY | WEDNESDAY, "19:30:00")
     for _ in range(2):
-        schedules.run(event.house.now)
+        announcing.run(event.house.now)
     starts = schedule.tournaments.order_by("starts_at").values_list("starts_at", flat=True)
     assert [start.day for start in starts if start] == [4, 9]
     assert JournalEntry.objects.filter(verb="tournament.schedule").exists()
@@ -237,7 +237,7 @@ def test_the_calendar_shows_what_is_announced_and_what_is_planned(
     assert 'role="alert"' not in shown.text
 
     assert manager.post(ADD, given).status_code == 302
-    schedules.run(event.house.now)
+    announcing.run(event.house.now)
     later = manager.get(ADD).context["weeks"]
     names = [start.name for week in later for day in week for start in day.starts]
     assert names.count("Autumn cup") == 4

@@ -6,8 +6,7 @@ from msgspec.structs import replace
 from tests.tournaments.events import Event
 from tests.tournaments.test_rehearsal import found_in, played
 from tournaments.audit import whole as audit
-from tournaments.mathematics.change_game import has_banker, with_game
-from tournaments.mathematics.presets import PRESETS, preset
+from tournaments.mathematics.presets import PRESETS, has_banker, preset, with_game
 from tournaments.mathematics.preview import preview
 from tournaments.mathematics.problems import problems
 from tournaments.mathematics.structure import GAMES, Structure

@@ -20,10 +20,10 @@ from msgspec.structs import replace
 from tests.games.house import House
 from tests.tournaments.events import Event, sit_and_go, structure
 from tournaments.audit import whole as audit
-from tournaments.mathematics.change_game import with_game
+from tournaments.mathematics.presets import with_game
 from tournaments.mathematics.problems import problems
 from tournaments.mathematics.structure import GAMES, Structure, write
-from tournaments.rehearsal import entropy, rehearsal_database, rehearse
+from tournaments.rehearsal import entropy, play, rehearse
 from tournaments.rehearsal.checks import Check, LogLine
 from tournaments.rehearsal.play import Rehearsal
 from tournaments.rehearsal.variant import Unfit
@@ -194,15 +194,15 @@ def test_a_database_that_cannot_be_used_gets_a_sentence(file: Path, url: str) ->
 
 @pytest.mark.always
 def test_a_house_is_no_place_for_rehearsals(house: House, event: Event) -> None:
-    rehearsal_database.require_own()
+    play.require_own()
     house.bots(1)
-    rehearsal_database.require_own()
+    play.require_own()
     event.announce(QUICK)
     with pytest.raises(Unfit, match="has not ended"):
-        rehearsal_database.require_own()
+        play.require_own()
     house.player("alice")
     with pytest.raises(Unfit, match="A house plays in this database"):
-        rehearsal_database.require_own()
+        play.require_own()
 
 
 # What is played.

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournaments.mathematics.places import Out
+from tournaments.mathematics.payouts import Out
 from tournaments.mathematics.rounds import (
     Carry,
     KnockOut,

@@ -23,7 +23,7 @@ from tournaments.models import (
     Ticket,
     Tournament,
 )
-from tournaments.running import announcing, entries, schedules, series_verbs
+from tournaments.running import announcing, entries, series_verbs
 from tournaments.running import series as running
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -61,7 +61,7 @@ def begun(event: Event, **given: Any) -> Series:
 
 def play_next(event: Event, series: Series, players: list[Player]) -> None:
     """Announce what is due, and play the first event that has not ended."""
-    schedules.run(event.house.now)
+    announcing.run(event.house.now)
     waiting = series.events.filter(counted_at=None).order_by("number")
     event.number = waiting.values_list("tournament", flat=True)[0]
     event.enter(players)
@@ -202,7 +202,7 @@ def test_bots_are_ranked_and_get_no_ticket(event: Event) -> None:
     people = event.people(3)
     Player.objects.filter(pk=people[0].pk).update(is_bot=True, password="!")
     for _ in range(2):
-        schedules.run(event.house.now)
+        announcing.run(event.house.now)
         waiting = series.events.filter(counted_at=None).order_by("number")
         event.number = waiting.values_list("tournament", flat=True)[0]
         event.enter(Player.objects.filter(pk__in=[person.pk for person in people]))

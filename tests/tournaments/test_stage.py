@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from tests.tournaments.events import structure
-from tournaments.mathematics.places import Out
+from tournaments.mathematics.payouts import Out
 from tournaments.mathematics.stage import ROUNDS_STAGE, Stage, stage_at
 
 KNOCK_OUT = {"line_points": 5, "until": 3}

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from tournaments.audit.rows import Findings, Found, Pause, Rows
-from tournaments.event.stakes import least_players, stage_of
+from tournaments.event.organiser import least_players, stage_of
 from tournaments.mathematics.stage import DUPLICATE, ROUNDS_STAGE
 from tournaments.mathematics.structure import Period, first_period, period_after
 from tournaments.models import Tournament

@@ -7,9 +7,9 @@ from itertools import chain, groupby
 from msgspec import to_builtins
 
 from games.models import Hand, HandSeat
-from tournaments.audit import points
+from tournaments.audit import rounds
 from tournaments.audit.rows import Findings, Found, Rows
-from tournaments.mathematics import match_points, payouts, places
+from tournaments.mathematics import match_points, payouts
 from tournaments.mathematics.rounds import line_of
 from tournaments.mathematics.stage import DUPLICATE
 from tournaments.mathematics.structure import Structure, game_at, game_of
@@ -185,8 +185,8 @@ def _in_order(rows: Rows, outs: Sequence[Elimination], ended: dict[int, HandEnde
 
 def _worst_first(rows: Rows, outs: Sequence[Elimination]) -> list[Elimination]:
     by_entry = {out.entry_id: out for out in outs}
-    best = places.best_first(
-        places.Out(out.entry_id, out.stack, rows.entries[out.entry_id].drawn or 0) for out in outs
+    best = payouts.best_first(
+        payouts.Out(out.entry_id, out.stack, rows.entries[out.entry_id].drawn or 0) for out in outs
     )
     return [by_entry[out.entry] for out in reversed(best)]
 
@@ -253,10 +253,10 @@ def _groups(rows: Rows) -> list[list[int]]:
         scores[entry.number] += rows.chips_of(entry)
     drawn = {entry.number: entry.drawn or entry.number for entry in left}
     if rows.event.kind == DUPLICATE:
-        by_points = points.scores(rows)
+        by_points = rounds.deal_scores(rows)
         ranked = match_points.ranking({number: by_points[number] for number in drawn}, drawn)
     else:
-        ranked = places.ranking(scores, drawn)
+        ranked = payouts.ranking(scores, drawn)
     return [*ranked, *([entry.number] for entry in _gone(rows))]
 
 

@@ -1,6 +1,7 @@
-"""Check who sat where: first seats from the draw, every move, rounds and byes."""
+"""Check who sat where and who rested: first seats from the draw, every move and its plan, byes."""
 
 from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from itertools import pairwise
 from typing import NamedTuple
@@ -9,9 +10,130 @@ from games.models import Seat
 from tournaments.audit.rows import Findings, Found, Rows
 from tournaments.event import mixing
 from tournaments.mathematics.preview import sizes_of
-from tournaments.mathematics.seating import first_seats
-from tournaments.models import Entry, TableChange, Tournament
+from tournaments.mathematics.seating import (
+    Field,
+    Place,
+    PlannedMove,
+    TableSeats,
+    balance,
+    byes,
+    first_seats,
+)
+from tournaments.mathematics.stage import DUPLICATE
+from tournaments.models import Arrangement, Bye, Elimination, Entry, TableChange, Tournament
 from tournaments.running.start import SEATS
+
+
+class _Room(NamedTuple):
+    """All seats at one point of the replayed moves, by the number of the entry."""
+
+    places: dict[int, Place]
+
+    def tables(self, buttons: Mapping[str, int | None]) -> list[TableSeats]:
+        seats: dict[int, dict[int, int]] = {int(number): {} for number in buttons}
+        # In the order of the entries, as the plan saw them.
+        for entry, place in sorted(self.places.items()):
+            seats[place.table][place.seat] = entry
+        return [
+            TableSeats(int(number), seats[int(number)], button)
+            for number, button in buttons.items()
+        ]
+
+
+def planned(rows: Rows) -> Findings:
+    """The moves of each arrangement are the plan's, but for those that a hand held up."""
+    byes, had = list(rows.byes), defaultdict[int, int](int)
+    for arrangement, moves, room in _arranged(rows):
+        while byes and byes[0].at < arrangement.at:
+            had[rows.entries[byes.pop(0).entry_id].number] += 1
+        yield from _differences(rows, room, arrangement, moves, had)
+
+
+def fields(rows: Rows) -> Iterator[tuple[Arrangement, set[int]]]:
+    """Each arrangement, with all who sat or waited when it was made."""
+    for arrangement, _moves, room in _arranged(rows):
+        yield arrangement, {*room.places, *arrangement.waiting}
+
+
+def _arranged(rows: Rows) -> Iterator[tuple[Arrangement, list[TableChange], _Room]]:
+    """Each arrangement with its moves, and all seats before them."""
+    room, outs = _Room({}), list(rows.eliminations)
+    arrangements = {arrangement.pk: arrangement for arrangement in rows.arrangements}
+    for arrangement_id, moves in _batches(rows):
+        arrangement = arrangements.get(arrangement_id or 0)
+        if arrangement is not None:
+            _take_out(rows, room, outs, arrangement.went_out)
+            yield arrangement, moves, room
+        for move in moves:
+            _follow(rows, room, move)
+
+
+def _batches(rows: Rows) -> Iterator[tuple[int | None, list[TableChange]]]:
+    """The moves in their order, those of one arrangement together."""
+    batch: list[TableChange] = []
+    for move in rows.moves:
+        if batch and move.arrangement_id != batch[0].arrangement_id:
+            yield batch[0].arrangement_id, batch
+            batch = []
+        batch.append(move)
+    if batch:
+        yield batch[0].arrangement_id, batch
+
+
+def _take_out(rows: Rows, room: _Room, outs: list[Elimination], went_out: int) -> None:
+    """Free the seats of those who had gone out by then."""
+    while outs and outs[0].sequence <= went_out:
+        room.places.pop(rows.entries[outs.pop(0).entry_id].number, None)
+
+
+def _differences(
+    rows: Rows,
+    room: _Room,
+    arrangement: Arrangement,
+    moves: list[TableChange],
+    had: Mapping[int, int],
+) -> Findings:
+    drawn = {number: entry.drawn or number for number, entry in rows.by_number.items()}
+    plan = balance(
+        room.tables(arrangement.buttons),
+        sizes_of(rows.structure),
+        Field(arrangement.waiting, drawn, had),
+        resting=arrangement.resting,
+        next_number=arrangement.tables_opened + 1,
+    )
+    held = {
+        move.source
+        for move in plan.moves
+        if move.source is not None and move.source.table in arrangement.playing
+    }
+    due = [move for move in plan.moves if move.source not in held and move.target not in held]
+    made = [_as_planned(rows, move) for move in moves]
+    if due != made:
+        names = ", ".join(str(move.entry) for move in made)
+        yield Found("move_plan", f"entries {names} moved at {arrangement.at}, and others were due")
+
+
+def _as_planned(rows: Rows, move: TableChange) -> PlannedMove:
+    return PlannedMove(
+        rows.entries[move.entry_id].number,
+        _place_of(rows, move.from_table_id, move.from_seat),
+        _place_of(rows, move.to_table_id, move.to_seat),
+    )
+
+
+def _place_of(rows: Rows, table_id: int | None, seat: int | None) -> Place | None:
+    if table_id is None or seat is None:
+        return None
+    return Place(rows.tables[table_id].number, seat)
+
+
+def _follow(rows: Rows, room: _Room, move: TableChange) -> None:
+    number = rows.entries[move.entry_id].number
+    target = _place_of(rows, move.to_table_id, move.to_seat)
+    if target is None:
+        room.places.pop(number, None)
+    else:
+        room.places[number] = target
 
 
 class At(NamedTuple):
@@ -170,4 +292,82 @@ def seated_now(rows: Rows) -> Findings:
             )
 
 
-CHECKS = (first, moved, sat, twice, tables, seated_now)
+def counted(rows: Rows) -> Findings:
+    """Each player had as many byes as their rows say."""
+    given = Counter(bye.entry_id for bye in rows.byes)
+    for entry in rows.entries.values():
+        if entry.byes != given[entry.pk]:
+            yield Found("bye_count", f"entry {entry.number} had {given[entry.pk]} byes")
+
+
+def first_byes(rows: Rows) -> Findings:
+    """At the start those rest for whom the draw leaves no table."""
+    if rows.event.kind == DUPLICATE and not rows.event.round:
+        # Its first byes are given with the first round, a step after the seats.
+        return
+    due = _by_draw(rows)
+    there = {rows.entries[bye.entry_id].number for bye in rows.byes if _is_first(rows, bye)}
+    if due != there:
+        yield Found("bye_first", f"{sorted(there)} rested at the start, not {sorted(due)}")
+
+
+def _by_draw(rows: Rows) -> set[int]:
+    made = next((draw for draw in rows.draws if draw.label == SEATS), None)
+    if made is None or rows.event.started_at is None:
+        return set()
+    return set(first_seats(mixing.drawn(made), sizes_of(rows.structure)).byes)
+
+
+def _is_first(rows: Rows, bye: Bye) -> bool:
+    if rows.event.kind == DUPLICATE:
+        return bye.round == 1
+    return bye.step == 1 and bool(_by_draw(rows))
+
+
+def in_step(rows: Rows) -> Findings:
+    """Before each other hand in step those rest who have had the fewest byes, then the draw."""
+    by_step: dict[int, list[Bye]] = defaultdict(list)
+    for bye in rows.byes:
+        if bye.step:
+            by_step[bye.step].append(bye)
+    if sorted(by_step) != list(range(1, len(by_step) + 1)):
+        yield Found("bye_step", f"hands with byes are numbered {sorted(by_step)}")
+    had = Counter[int]()
+    for step, given in sorted(by_step.items()):
+        there = {rows.entries[bye.entry_id].number for bye in given}
+        if not _is_first(rows, given[0]):
+            due = _due(rows, given, there, had)
+            if set(due) != there:
+                yield Found(
+                    "bye_order", f"{sorted(there)} rested in step {step}, not {sorted(due)}"
+                )
+        had.update(there)
+
+
+def _due(rows: Rows, given: Sequence[Bye], resting: set[int], had: Counter[int]) -> tuple[int, ...]:
+    """Return who had to rest of those who sat or waited at that moment."""
+    order = sorted(
+        _field(rows, given[0].at, resting),
+        key=lambda number: rows.by_number[number].drawn or number,
+    )
+    return byes(order, len(order) - sizes_of(rows.structure).seated(len(order)), had)
+
+
+def _field(rows: Rows, at: datetime, resting: set[int]) -> set[int]:
+    """Return the players left in the event: by the arrangement of the byes, or by the seats."""
+    for arrangement, everybody in fields(rows):
+        if arrangement.at == at and set(arrangement.resting) == resting:
+            return everybody
+    # Those who had rested before rest again, so that no player moved.
+    sitting = {
+        rows.by_player[seat.player_id].number
+        for seat in rows.seats.values()
+        if seat.sat_down_at <= at and (seat.left_at is None or seat.left_at > at)
+    }
+    return sitting | resting
+
+
+CHECKS = (
+    *(first, moved, sat, twice, tables, seated_now),
+    *(counted, first_byes, in_step, planned),
+)

@@ -6,7 +6,7 @@ from games.rules.cards import composition
 from games.rules.event_shoe import EventProtocol
 from games.rules.shoe import ROUNDS_MAX, from_hex
 from tournaments.audit.rows import OF_SHOE, Findings, Found, Rows
-from tournaments.event import deals, mixing
+from tournaments.event import mixing
 from tournaments.event.organiser import structure_digest
 from tournaments.models import Entry, EventShoe, Tournament
 from tournaments.running.start import SEATS
@@ -20,7 +20,7 @@ def parts_of(rows: Rows) -> list[mixing.Part]:
     shoe = rows.shoe
     if not shoe.lock:
         return []
-    protocol, secret = EventProtocol(shoe.code), deals.SECRET.open(shoe)
+    protocol, secret = EventProtocol(shoe.code), mixing.SECRET.open(shoe)
     parts = []
     for number in sorted(named & rows.by_number.keys()):
         entry, own = rows.by_number[number], protocol.house_reveal(secret, number)
@@ -33,9 +33,9 @@ def parts_of(rows: Rows) -> list[mixing.Part]:
 def sealed(rows: Rows) -> Findings:
     """The secret gives what was sealed, and the seals of all deals."""
     shoe = rows.shoe
-    protocol, secret = EventProtocol(shoe.code), deals.SECRET.open(shoe)
+    protocol, secret = EventProtocol(shoe.code), mixing.SECRET.open(shoe)
     given = protocol.seal(secret, composition(shoe.decks, shoe.jokers))
-    of_deals = deals.seals_due(rows.event, protocol, secret)
+    of_deals = mixing.seals_due(rows.event, protocol, secret)
     whole = protocol.seal_with(given.seal, list(of_deals.values())) if of_deals else given.seal
     for name, value in {"seal": whole, "key": given.key, "x_0": given.x_0}.items():
         if getattr(shoe, name) != value.hex():
@@ -49,7 +49,7 @@ def sealed(rows: Rows) -> Findings:
 def mixed(rows: Rows) -> Findings:
     """Check that the entrants' parts lead to the lock and the mix."""
     shoe, parts = rows.shoe, parts_of(rows)
-    protocol, secret = EventProtocol(shoe.code), deals.SECRET.open(shoe)
+    protocol, secret = EventProtocol(shoe.code), mixing.SECRET.open(shoe)
     if shoe.lock:
         commits = {part.number: from_hex(part.commit) for part in parts}
         if protocol.lock(from_hex(shoe.seal), commits).hex() != shoe.lock:

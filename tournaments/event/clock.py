@@ -11,8 +11,7 @@ from typing import Final
 from games.tables import clock as tables_clock
 from tournaments.event import registration
 from tournaments.event.eliminations import hands_of_level
-from tournaments.event.organiser import structure_of
-from tournaments.event.stakes import least_players, stage_of
+from tournaments.event.organiser import least_players, stage_of, structure_of
 from tournaments.mathematics.structure import Period, first_period, period_after
 from tournaments.models import HandEnded, Tournament
 

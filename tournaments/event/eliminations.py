@@ -13,9 +13,8 @@ from games.rules.settlement import Settlement
 from games.tables import buy_in
 from games.tables.lock import store_table
 from tournaments.event import floor, money, registration
-from tournaments.event.organiser import structure_of
-from tournaments.event.stakes import stage_of
-from tournaments.mathematics.places import Out
+from tournaments.event.organiser import stage_of, structure_of
+from tournaments.mathematics.payouts import Out
 from tournaments.mathematics.structure import Structure
 from tournaments.models import Elimination, Entry, EventTable, HandEnded, Tournament
 

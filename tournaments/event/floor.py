@@ -12,8 +12,7 @@ from games.models import Table
 from games.tables import buy_in
 from games.tables.lock import lock_tables, seats_at, store_table
 from tournaments.event.money import chips
-from tournaments.event.organiser import structure_of
-from tournaments.event.stakes import options_at
+from tournaments.event.organiser import options_at, structure_of
 from tournaments.mathematics.preview import sizes_of
 from tournaments.mathematics.seating import TableSeats
 from tournaments.models import Arrangement, Bye, Draw, Entry, EventTable, TableChange, Tournament

@@ -17,11 +17,13 @@ from django.utils.translation import gettext_noop as _n
 from games.rules.cards import composition
 from games.rules.errors import Unreadable
 from games.rules.event_shoe import EventProtocol
-from games.rules.shoe import ROUNDS_MAX, Sealed, from_hex
+from games.rules.shoe import ROUNDS_MAX, DealProof, EntrantProof, Sealed, ShoeProtocol, from_hex
 from games.shoes import chain
-from tournaments.event import deals
-from tournaments.event.organiser import locked, save, structure_digest
-from tournaments.models import Draw, Entry, EventShoe, Tournament
+from games.shoes.deals import Dictated
+from tournaments.event.organiser import locked, save, structure_digest, structure_of
+from tournaments.mathematics.structure import game_at
+from tournaments.models import Deal, Draw, Entry, EventShoe, Tournament
+from wallets.storage.sealed_columns import sealed_column
 from wallets.storage.signing import public_keys, sign
 from wallets.values.errors import Refused
 from wallets.values.player import Player
@@ -35,17 +37,17 @@ def seal(tournament: Tournament, now: datetime) -> EventShoe:
     secret = secrets.token_bytes(32)
     protocol = EventProtocol(f"E{tournament.pk}-{secrets.randbelow(10**6):06}")
     sealed = protocol.seal(secret, composition())
-    whole = deals.seal(tournament, protocol, secret, sealed.seal).hex()
+    whole = seal_deals(tournament, protocol, secret, sealed.seal).hex()
     shoe = EventShoe.objects.create(
         tournament=tournament,
         code=protocol.id,
-        secret=deals.SECRET.seal(secret, protocol.id),
+        secret=SECRET.seal(secret, protocol.id),
         seal=whole,
         key=sealed.key.hex(),
         x_0=sealed.x_0.hex(),
         sealed_at=now,
     )
-    of_deals = deals.seals(tournament)
+    of_deals = seals(tournament)
     over = {"sealed": sealed.seal.hex(), "deals": of_deals} if of_deals else {}
     announced = {
         "structure": structure_digest(tournament),
@@ -136,7 +138,7 @@ def _receipt(shoe: EventShoe, entry: Entry, octets: bytes, now: datetime) -> dic
 def lock(tournament: Tournament, now: datetime) -> bool:
     """Lock the shoe with the commits of all who entered; whether an entrant has to reveal."""
     shoe = tournament.shoe
-    protocol, secret = EventProtocol(shoe.code), deals.SECRET.open(shoe)
+    protocol, secret = EventProtocol(shoe.code), SECRET.open(shoe)
     given = _given(tournament)
     commits = {
         number: from_hex(commitment)
@@ -167,7 +169,7 @@ def may_mix(tournament: Tournament, now: datetime) -> bool:
 def mix(tournament: Tournament, now: datetime) -> None:
     """Mix what was revealed; for those who withheld it the house mixes, and says so."""
     shoe = tournament.shoe
-    protocol, secret = EventProtocol(shoe.code), deals.SECRET.open(shoe)
+    protocol, secret = EventProtocol(shoe.code), SECRET.open(shoe)
     given = _given(tournament)
     reveals = {
         number: from_hex(revealed) if revealed else protocol.house_reveal(secret, number)
@@ -206,7 +208,7 @@ def parts(tournament: Tournament) -> list[Part]:
     shoe = tournament.shoe
     if not shoe.lock:
         return []
-    protocol, secret = EventProtocol(shoe.code), deals.SECRET.open(shoe)
+    protocol, secret = EventProtocol(shoe.code), SECRET.open(shoe)
     took_part = tournament.all_entries.exclude(state=Entry.State.WITHDRAWN).filter(
         registered_at__lte=shoe.locked_at
     )
@@ -267,10 +269,105 @@ def x_of(shoe: EventShoe, link: int) -> bytes:
 
 def sealed_of(shoe: EventShoe) -> Sealed:
     """The shoe as it was sealed, from its secret; what is hidden in it stays here."""
-    secret = deals.SECRET.open(shoe)
+    secret = SECRET.open(shoe)
     return EventProtocol(shoe.code).seal(secret, composition(shoe.decks, shoe.jokers))
 
 
 def _publish(kind: str, shoe: EventShoe, now: datetime, **body: object) -> None:
     body = {"event_shoe": shoe.code, "tournament": shoe.tournament_id, **body}
     chain.add(kind, body, now)
+
+
+# A deal's secret follows from that of the event's shoe, so nothing of it is stored before it is
+# laid. Only its seal is stored, which is part of the event's own seal and so of its lock.
+
+SECRET: Final = sealed_column(EventShoe, "secret")
+
+
+def seal_deals(tournament: Tournament, protocol: EventProtocol, secret: bytes, own: bytes) -> bytes:
+    """Seal all deals of an event that is being announced; the seal of the event over them."""
+    played = structure_of(tournament).duplicate
+    if played is None:
+        return own
+    rows = [
+        _row(tournament, protocol, secret, (round_number, number))
+        for round_number in range(1, played.rounds + 1)
+        for number in range(1, played.deals + 1)
+    ]
+    Deal.objects.bulk_create(rows)
+    return protocol.seal_with(own, [from_hex(row.seal) for row in rows])
+
+
+def seals_due(tournament: Tournament, protocol: EventProtocol, secret: bytes) -> dict[str, bytes]:
+    """The seals that the deals of an event must have, by their names; for the audit."""
+    played = structure_of(tournament).duplicate
+    if played is None:
+        return {}
+    sealed = (
+        _sealed(tournament, protocol, secret, (round_number, number))
+        for round_number in range(1, played.rounds + 1)
+        for number in range(1, played.deals + 1)
+    )
+    return {deal.id: deal.seal for deal in sealed}
+
+
+def seals(tournament: Tournament) -> list[str]:
+    """The seals of all deals, in order; none where an event has no deals."""
+    return list(tournament.deals.order_by("round", "number").values_list("seal", flat=True))
+
+
+def _row(
+    tournament: Tournament, protocol: EventProtocol, secret: bytes, which: tuple[int, int]
+) -> Deal:
+    sealed = _sealed(tournament, protocol, secret, which)
+    return Deal(
+        tournament=tournament,
+        round=which[0],
+        number=which[1],
+        code=sealed.id,
+        seal=sealed.seal.hex(),
+    )
+
+
+def _sealed(
+    tournament: Tournament, protocol: EventProtocol, secret: bytes, which: tuple[int, int]
+) -> Sealed:
+    cards = game_at(structure_of(tournament), 1).composition()
+    own = protocol.deal_secret(secret, *which)
+    return ShoeProtocol(protocol.deal_name(*which)).seal(own, cards)
+
+
+def dictated(deal: Deal) -> Dictated:
+    """Return the deal for the tables: as it was sealed, cut by the mix of the event."""
+    tournament, which = deal.tournament, (deal.round, deal.number)
+    shoe = tournament.shoe
+    protocol, secret = EventProtocol(shoe.code), SECRET.open(shoe)
+    sealed = _sealed(tournament, protocol, secret, which)
+    assert sealed.seal.hex() == deal.seal, "the deal is not the one that was sealed"
+    return Dictated(sealed, protocol.deal_secret(secret, *which), shoe.lock, shoe.mix)
+
+
+def proof_of(name: str) -> DealProof | None:
+    """The proof of a deal by its name; None for any other name."""
+    deal = Deal.objects.select_related("tournament__shoe").filter(code=name).first()
+    if deal is None:
+        return None
+    tournament = deal.tournament
+    shoe, played = tournament.shoe, structure_of(tournament).duplicate
+    assert played is not None
+    own = EventProtocol(shoe.code).seal(SECRET.open(shoe), composition()).seal
+    return DealProof(
+        event=shoe.code,
+        round_number=deal.round,
+        deal=deal.number,
+        deals_a_round=played.deals,
+        sealed=own.hex(),
+        deals=tuple(seals(tournament)),
+        seal=shoe.seal,
+        entrants=tuple(
+            EntrantProof(
+                part.number, "house" if part.by_house else "player", part.commit, part.reveal
+            )
+            for part in parts(tournament)
+        ),
+    )

@@ -5,19 +5,22 @@ tables by ascending number, then accounts (`docs/tournaments.md`).
 """
 
 from collections.abc import Iterable
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import cache
 from hashlib import sha256
-from typing import Final
+from typing import Any, Final
 
 from django.db import transaction
 from django.utils.translation import gettext_noop as _n
 from msgspec import convert, to_builtins
 
 from games.live import sources
+from games.models import Table
 from games.models.prepared import Query, Update
+from tournaments.mathematics.preview import sizes_of
+from tournaments.mathematics.stage import Stage, stage_at
 from tournaments.mathematics.structure import Structure
-from tournaments.models import Tournament
+from tournaments.models import EventTable, Tournament
 from wallets.storage.signing import canonical
 from wallets.values.errors import Hidden
 
@@ -90,3 +93,38 @@ def wake(tournament: Tournament, at: datetime) -> None:
     """Have the sweep look at the event then, or earlier; the caller saves `due_at`."""
     if tournament.due_at is None or at < tournament.due_at:
         tournament.due_at = at
+
+
+def stage_of(tournament: Tournament) -> Stage:
+    return stage_at(structure_of(tournament), tournament.stage)
+
+
+def options_at(tournament: Tournament) -> dict[str, Any]:
+    """The options of the next hand, as a table's row keeps them."""
+    options: dict[str, object] = to_builtins(stage_of(tournament).game(tournament.level))
+    return options
+
+
+def least_players(structure: Structure) -> int:
+    """With fewer players than these nothing can be played any more."""
+    return max(2, sizes_of(structure).least)
+
+
+MOMENT: Final = timedelta(seconds=1)
+
+
+def may_deal(event: EventTable, table: Table, now: datetime) -> datetime | None:
+    """From when on; None where the event has to let it begin."""
+    tournament = event.tournament
+    if tournament.state != Tournament.State.RUNNING or tournament.paused_at is not None:
+        return None
+    if event.held or event.broken_at is not None:
+        return None
+    if event.hands_allowed is None and stage_of(tournament).compares_deals:
+        return None
+    if event.hands_allowed is not None and table.hands_dealt >= event.hands_allowed:
+        return None
+    if tournament.on_break:
+        # The event's clock may be late: then the table asks again.
+        return max(tournament.level_ends_at or now, now + MOMENT)
+    return now

@@ -5,7 +5,7 @@ from typing import Any
 from django.db.models import Case, F, IntegerField, OrderBy, QuerySet, Value, When
 from django.db.models.functions import Coalesce
 
-from tournaments.event.stakes import stage_of
+from tournaments.event.organiser import stage_of
 from tournaments.models import Entry, Tournament
 
 # Rows that one statement changes.

@@ -1,32 +1,43 @@
-"""From the prize pool to the prizes.
+"""From the order of eliminations to the places, and from the prize pool to the prizes."""
 
-**How many are paid, and what.** A structure says it in one of three ways:
-
-- *amounts*: a fixed amount for each place, where the pool is known beforehand. They have to add up
-  to the pool.
-- *percentage*: for each place a share of the pool in basis points. They have to add up to 10,000.
-- *field_size*: several tables of shares. The table counts whose `entries_from` is the highest that
-  the event's entries reach; re-entries count as entries.
-
-If there are fewer players than paid places, the shares of those players who are there are taken in
-proportion to one another, so that the whole pool is still paid.
-
-**Rounding.** A share of the pool is rounded down to a minor unit. The minor units that remain go to
-the places from the first downwards, one each.
-
-**Ties.** Players who finish level share what their places are worth together, in equal parts. Minor
-units that cannot be divided go one by one to those of them who have the better tie-break: in the
-order in which the group names them.
-
-Prizes of all places always sum exactly to the pool.
-"""
-
-from collections.abc import Sequence
-from typing import Annotated, Final
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import groupby
+from typing import Annotated, Final, NamedTuple
 
 from msgspec import Meta, Struct
 
 from wallets.values import AMOUNT_MAX
+
+# **Elimination.** A player is out when a hand, paid in full, leaves no chips, or fewer than the
+# line of a knock-out. A player who is out later places higher. Of those who go out in the same
+# hand, the one who had more chips at the start of the hand places higher; if these are equal, the
+# event's draw decides: the lower number drawn places higher. Hands that tables play in step
+# (hand-for-hand, a knock-out, rounds) count as the same hand.
+#
+# **The end.** When play ends with several players left (the rounds are over, or fewer are left
+# than the game needs), they place by what they have: score, match points or chips. Those who have
+# the same finish level: they share the prizes of their places, and the draw puts
+# them in order.
+
+
+class Out(NamedTuple):
+    """A player who went out: with the chips at the start of that hand, and the number drawn."""
+
+    entry: int
+    stack: int
+    drawn: int
+
+
+def best_first(outs: Iterable[Out]) -> list[Out]:
+    """Those who went out in the same hand, the one who places highest first."""
+    return sorted(outs, key=lambda out: (-out.stack, out.drawn))
+
+
+def ranking(scores: Mapping[int, int], drawn: Mapping[int, int]) -> list[list[int]]:
+    """Groups of players with the same score, the highest first; the lower number drawn leads."""
+    ordered = sorted(scores, key=lambda entry: (-scores[entry], drawn[entry]))
+    return [list(group) for _, group in groupby(ordered, key=lambda entry: scores[entry])]
+
 
 BASIS_POINTS: Final = 10_000
 PLACES_MAX: Final = 10_000

@@ -1,16 +1,53 @@
-"""Eight events to start from. Each is a sound structure that an operator changes as needed.
+"""Eight events to start from, and the same event with other stakes or for another game."""
 
-Prices are whole units of the currency; `unit` is how many minor units one of them has.
-"""
-
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from msgspec import convert
+from msgspec.structs import replace
 
-from tournaments.mathematics.level_table import filled
+from games.rules.catalogue import game_type
 from tournaments.mathematics.prize_curve import Curve, Shape, payouts_of
-from tournaments.mathematics.structure import Structure
+from tournaments.mathematics.structure import Level, Structure, game_of
+
+# Figures are rounded to what players expect to read: two digits, the second one 0 or 5, such as
+# 15, 20, 300 or 4,500. Below ten every number is used.
+
+RISE_USUAL: Final = 1.5
+
+
+def rounded(amount: float) -> int:
+    """The nearest figure that players expect, at least 1."""
+    if amount < 10:
+        return max(1, round(amount))
+    unit = 5 * 10 ** (len(str(int(amount))) - 2)
+    return int(unit * round(amount / unit))
+
+
+def filled(first: int, rise_percent: int, count: int) -> tuple[int, ...]:
+    """So many stakes from the first one up, each at least 1 above the one before."""
+    exact, stakes = float(first), [first]
+    for _ in range(count - 1):
+        exact *= 1 + rise_percent / 100
+        stakes.append(max(rounded(exact), stakes[-1] + 1))
+    return tuple(stakes)
+
+
+def raised(stakes: Sequence[int]) -> tuple[int, ...]:
+    """Each level gets the stake of the next one; the last one rises as it has done before."""
+    return (*stakes[1:], _above(stakes))
+
+
+def lowered(stakes: Sequence[int]) -> tuple[int, ...]:
+    """Each level gets the stake of the one before; the first one falls as the second has risen."""
+    rise = stakes[1] / stakes[0] if len(stakes) > 1 and stakes[0] else RISE_USUAL
+    return (min(stakes[0], rounded(stakes[0] / max(rise, 1.0))), *stakes[:-1])
+
+
+def _above(stakes: Sequence[int]) -> int:
+    rise = stakes[-1] / stakes[-2] if len(stakes) > 1 and stakes[-2] else RISE_USUAL
+    return max(rounded(stakes[-1] * max(rise, 1.0)), stakes[-1])
+
 
 # A ticket of a satellite is paid for by so many entries.
 ENTRIES_PER_TICKET: Final = 5
@@ -176,3 +213,47 @@ PRESETS: Final[dict[str, Callable[[int], Fields]]] = {
     "free": _free,
     SATELLITE: _satellite,
 }
+
+
+# At games with a banker, the highest bet of a level is so many times its lowest one.
+BETS: Final = 5
+
+
+def with_game(structure: Structure, game: str) -> Structure:
+    """The same structure for another game of `GAMES`."""
+    if game == structure.game:
+        return structure
+    changed = replace(structure, game=game, options={})
+    played, banker = game_of(changed, {}), has_banker(game)
+    size = min(played.seats, key=lambda seats: abs(seats - structure.table_size))
+    levels = tuple(level_for(level, banker) for level in structure.levels)
+    return _seated(replace(changed, levels=levels), size, played.seats[0])
+
+
+def has_banker(game: str) -> bool:
+    """Whether players of a game bet against a banker, instead of playing for points."""
+    return getattr(game_type(game)(), "bet_limits", None) is not None
+
+
+def _seated(structure: Structure, size: int, least: int) -> Structure:
+    """With tables of another size, of which each plays with at least so many."""
+    field = structure.field_min
+    if structure.kind == "sit_and_go":
+        field = max(1, structure.field_max // structure.table_size) * size
+        return replace(structure, table_size=size, field_min=field, field_max=field)
+    if structure.kind == "duplicate":
+        # At fewer than two tables there is nothing to compare.
+        field = max(field, 2 * size)
+    knock_out = structure.knock_out
+    if knock_out is not None:
+        knock_out = replace(knock_out, until=max(knock_out.until, least))
+    return replace(structure, table_size=size, field_min=max(field, least), knock_out=knock_out)
+
+
+def level_for(level: Level, banker: bool) -> Level:
+    """A level with bets in place of a point, or the other way round, as the game has them."""
+    if banker and level.point is not None:
+        return replace(level, point=None, bet_min=level.point, bet_max=BETS * level.point)
+    if not banker and level.bet_min is not None:
+        return replace(level, point=level.bet_min, bet_min=None, bet_max=None)
+    return level

@@ -37,8 +37,7 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 
 from games.rules.contract import Amount
-from tournaments.mathematics.payouts import Money
-from tournaments.mathematics.places import Out, best_first
+from tournaments.mathematics.payouts import Money, Out, best_first
 from tournaments.mathematics.seating import Seating, Sizes, byes, first_seats
 
 Count = Annotated[int, Meta(ge=1, le=1_000)]

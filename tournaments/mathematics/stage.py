@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Final, Protocol
 
 from games.rules.contract import AnyGame
-from tournaments.mathematics.places import Out, best_first
+from tournaments.mathematics.payouts import Out, best_first
 from tournaments.mathematics.rounds import KnockOut, Rounds, fallen, line_of
 from tournaments.mathematics.structure import Structure, game_at, game_of
 

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 from django.utils.formats import time_format
 
 from tournaments.models import Schedule, Tournament
-from tournaments.running.schedules import start_after
+from tournaments.running.announcing import start_after
 from wallets.values.days import house_zone, in_house_zone, monday_of
 
 WEEKS: Final = 5

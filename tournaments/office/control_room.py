@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from games.models import Seat, Table
 from games.words.naming import player_title
 from tournaments.event import floor, moving
-from tournaments.event.stakes import least_players
+from tournaments.event.organiser import least_players
 from tournaments.mathematics.seating import Place
 from tournaments.mathematics.structure import Structure
 from tournaments.models import Elimination, EventTable, TableChange, Tournament

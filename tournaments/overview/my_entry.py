@@ -16,8 +16,7 @@ from games.words.naming import player_title
 from games.words.refusals import sentence_of
 from tournaments.event import tickets
 from tournaments.event.compared_deals import average_points
-from tournaments.event.organiser import structure_of
-from tournaments.event.stakes import stage_of
+from tournaments.event.organiser import stage_of, structure_of
 from tournaments.mathematics.rounds import carried, line_of
 from tournaments.mathematics.stage import DUPLICATE, ROUNDS_STAGE
 from tournaments.models import Entry, EventShoe, Ticket, Tournament

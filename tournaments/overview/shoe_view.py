@@ -5,7 +5,7 @@ Browsers that take part in the mix read it, as do programs and readers who check
 
 from typing import Final, NamedTuple
 
-from tournaments.event import deals, mixing
+from tournaments.event import mixing
 from tournaments.event.organiser import structure_of
 from tournaments.mathematics.preview import sizes_of
 from tournaments.models import Draw, EventShoe, TableChange, Tournament
@@ -27,7 +27,7 @@ def published(tournament: Tournament) -> dict[str, object]:
         "leaves": [leaf.hex() for leaf in sealed.leaves],
         # With deals the seal is over the shoe's own and theirs.
         "sealed": sealed.seal.hex(),
-        "deals": deals.seals(tournament),
+        "deals": mixing.seals(tournament),
         "lock": shoe.lock,
         "mix": shoe.mix,
         "entrants": [

@@ -14,17 +14,19 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
 from django.contrib.auth import get_user_model
+from django.db import connection
 from django.db.models import Min
 from django.utils.translation import gettext_noop as _n
 
 from games.models import HandSeat, Table
 from games.rules.event_shoe import EventProtocol
 from games.tables import clock, play_money
-from tournaments.event import mixing, stakes
+from tournaments.event import mixing, organiser
 from tournaments.mathematics.structure import Structure
 from tournaments.models import Entry, HandEnded, Payout, TableChange, Tournament
 from tournaments.rehearsal.checks import LogLine
 from tournaments.rehearsal.entropy import Stream
+from tournaments.rehearsal.variant import Unfit
 from tournaments.running import announcing, entries, progress
 from wallets.models import Currency
 from wallets.money.cashier import HOUSE
@@ -336,8 +338,24 @@ def _seconds(row: Tournament) -> int:
 def _played_for(row: Tournament, level: int) -> dict[str, int | None]:
     """Return the stakes of a level: the point, or the bets at games with a banker."""
     row.level = level
-    options = stakes.options_at(row)
+    options = organiser.options_at(row)
     point = {"point": options.get("point")}
     if point["point"] is not None:
         return point
     return {**point, "bet_min": options["bet_min"], "bet_max": options["bet_max"]}
+
+
+def require_own() -> None:
+    """Refuse the database of a house: secrets that follow from a seed have no place in it."""
+    there = set(connection.introspection.table_names())
+    players = get_user_model()
+    if not there:
+        return
+    if not {model._meta.db_table for model in (players, Table, Tournament)} <= there:
+        raise Unfit("This database holds something else: give one that is empty.")
+    people = players.objects.filter(is_bot=False).exists()
+    if people or Table.objects.filter(organiser="").exists():
+        raise Unfit("A house plays in this database: give one that is empty.")
+    over = (Tournament.State.FINISHED, Tournament.State.CANCELLED)
+    if Tournament.objects.exclude(state__in=over).exists():
+        raise Unfit("A tournament in this database has not ended: give one that is empty.")

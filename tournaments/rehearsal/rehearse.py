@@ -126,7 +126,7 @@ def _open() -> None:
         raise Unfit(f"The database cannot be used: {_line(problem)}") from None
     # A rehearsal announces nothing on purpose.
     logging.getLogger("games.live").setLevel(logging.ERROR)
-    from tournaments.rehearsal.rehearsal_database import require_own  # noqa: PLC0415
+    from tournaments.rehearsal.play import require_own  # noqa: PLC0415
 
     try:
         require_own()

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from tournaments.mathematics.change_game import with_game
+from tournaments.mathematics.presets import with_game
 from tournaments.mathematics.problems import problems
 from tournaments.mathematics.structure import GAMES, Structure, read
 from wallets.values.errors import Refused

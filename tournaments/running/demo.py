@@ -22,7 +22,7 @@ from tournaments.mathematics.presets import preset
 from tournaments.mathematics.series_points import SeriesRules
 from tournaments.mathematics.structure import Structure
 from tournaments.models import Entry, Schedule, Series, SeriesEvent, Template, Tournament
-from tournaments.running import announcing, entries, schedules, series
+from tournaments.running import announcing, entries, series
 from wallets.money.cashier import HOUSE
 from wallets.of_record.verbs import under
 from wallets.values.days import in_house_zone
@@ -66,7 +66,7 @@ def seed(now: datetime) -> int:
     made = sum(_schedule(game, now) for game in EVENTS)
     if settings.DEMO_LIFE:
         made += _schedule_evening(now) + _schedule_quick(now)
-    schedules.run(now)
+    announcing.run(now)
     enter_evening(now, ENTERED_AT_ONCE)
     return made
 
@@ -95,7 +95,7 @@ def _schedule_evening(now: datetime) -> bool:
         template=template,
         kind=Schedule.Kind.RECURRING,
         next_at=today if today > now + NOTICE else today + timedelta(days=1),
-        weekdays=2**schedules.DAYS_OF_A_WEEK - 1,
+        weekdays=2**announcing.DAYS_OF_A_WEEK - 1,
         house_time=STARTS,
     )
     return True
@@ -152,7 +152,7 @@ def play_first(now: datetime) -> None:
         return
     if Hand.objects.exists():
         _join(OPENING, waiting, now)
-        schedules.fill(waiting, now)
+        announcing.fill(waiting, now)
 
 
 @under("setup:demo")

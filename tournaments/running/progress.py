@@ -11,9 +11,8 @@ from typing import Final
 from django.db import transaction
 
 from tournaments.event import clock, closing, eliminations, money, moving, registration
-from tournaments.event.organiser import locked, save
+from tournaments.event.organiser import locked, save, stage_of
 from tournaments.event.ranked import note_places
-from tournaments.event.stakes import stage_of
 from tournaments.models import Tournament
 from tournaments.running import series, start
 from tournaments.stages import duplicate_stage, finish, rounds_stage, step_gate

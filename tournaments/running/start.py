@@ -8,8 +8,7 @@ from datetime import datetime
 from typing import Final
 
 from tournaments.event import clock, closing, floor, mixing, registration
-from tournaments.event.organiser import save, structure_of
-from tournaments.event.stakes import stage_of
+from tournaments.event.organiser import save, stage_of, structure_of
 from tournaments.mathematics.preview import likely_length, sizes_of
 from tournaments.mathematics.seating import Seating, first_seats
 from tournaments.models import Entry, TableChange, Tournament

@@ -19,7 +19,7 @@ from games.models import Hand, HandSeat, Table
 from games.shoes.deals import lay
 from games.tables.hand_in_play import is_held, settle_held
 from games.tables.lock import store_table
-from tournaments.event import deals, floor, mixing, money
+from tournaments.event import floor, mixing, money
 from tournaments.event.organiser import structure_of
 from tournaments.event.ranked import note_places
 from tournaments.mathematics.match_points import Duplicate, Score, deal_points, ranking
@@ -86,7 +86,7 @@ def _begin_next(tournament: Tournament, now: datetime) -> None:
     if deal.round != tournament.round:
         _begin_round(tournament, now)
     deal.tournament = tournament
-    dictated = deals.dictated(deal)
+    dictated = mixing.dictated(deal)
     rows = {row.table_id: row for row in _rows(tournament) if _is_full(row, tournament)}
     for table in floor.held_tables(rows).values():
         lay(table, dictated, now)

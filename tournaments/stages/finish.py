@@ -10,9 +10,8 @@ from typing import Final
 
 from tournaments.event import closing, registration
 from tournaments.event.floor import chips_of
-from tournaments.event.organiser import save, structure_of
-from tournaments.event.stakes import least_players, stage_of
-from tournaments.mathematics import payouts, places
+from tournaments.event.organiser import least_players, save, stage_of, structure_of
+from tournaments.mathematics import payouts
 from tournaments.models import Entry, Payout, Tournament
 from tournaments.stages import duplicate_stage
 from tournaments.stages.stage_steps import turns_of
@@ -71,7 +70,7 @@ def _groups(tournament: Tournament) -> list[list[Entry]]:
         ranked = duplicate_stage.ranked(tournament, list(left.values()))
     else:
         drawn = {number: entry.drawn or number for number, entry in left.items()}
-        ranked = places.ranking({number: chips_of(entry) for number, entry in left.items()}, drawn)
+        ranked = payouts.ranking({number: chips_of(entry) for number, entry in left.items()}, drawn)
     groups = [[left[number] for number in group] for group in ranked]
     gone: Sequence[Entry] = sorted(
         (entry for entry in entries if entry.number not in left),

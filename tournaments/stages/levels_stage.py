@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from tournaments.event.stakes import stage_of
+from tournaments.event.organiser import stage_of
 from tournaments.models import Tournament
 from tournaments.stages import rounds_stage, step_gate
 

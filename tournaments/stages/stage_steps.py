@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Final, Protocol
 
-from tournaments.event.stakes import stage_of
+from tournaments.event.organiser import stage_of
 from tournaments.mathematics.stage import (
     DuplicateStage,
     FreezeOut,

@@ -13,8 +13,7 @@ from django.db.models import Count, F, Max, OuterRef, Q, Subquery
 
 from games.models import Table
 from tournaments.event import clock, eliminations, floor, moving, registration
-from tournaments.event.organiser import structure_of
-from tournaments.event.stakes import least_players, stage_of
+from tournaments.event.organiser import least_players, stage_of, structure_of
 from tournaments.mathematics.preview import sizes_of
 from tournaments.models import Entry, HandEnded, Tournament
 

@@ -9,9 +9,15 @@ from typing import Any, Final
 from django.utils.datastructures import MultiValueDict
 
 from games.words.refusals import sentence_of
-from tournaments.mathematics.change_game import has_banker, level_for, with_game
-from tournaments.mathematics.level_table import filled, lowered, raised
 from tournaments.mathematics.payouts import Share
+from tournaments.mathematics.presets import (
+    filled,
+    has_banker,
+    level_for,
+    lowered,
+    raised,
+    with_game,
+)
 from tournaments.mathematics.preview import preview
 from tournaments.mathematics.structure import GAMES, Level, Structure
 from tournaments.office.editor import texts

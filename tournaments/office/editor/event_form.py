@@ -17,7 +17,7 @@ from games.profiles.options import share_text
 from games.rules.errors import Unreadable
 from games.words.naming import game_name
 from games.words.refusals import sentence_of
-from tournaments.mathematics.change_game import has_banker
+from tournaments.mathematics.presets import has_banker
 from tournaments.mathematics.prize_curve import PAID
 from tournaments.mathematics.problems import problems
 from tournaments.mathematics.structure import FIELD_MAX, GAMES, TABLE_SIZE_MAX, Structure

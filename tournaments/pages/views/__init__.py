@@ -1,1 +1,0 @@
-"""The pages of tournaments: they parse, call one function below, and render."""
