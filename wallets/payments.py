@@ -93,7 +93,10 @@ class Line(NamedTuple):
 
 
 class Dispute(NamedTuple):
-    """A payment that its payer disputes: paid while the payer has the money, failed once not."""
+    """A payment that its payer disputes: paid while the payer has the money, failed once not.
+
+    It is waiting while the payer's bank only asks.
+    """
 
     reference: str
     # The house's key of the payment, if the provider has kept it.

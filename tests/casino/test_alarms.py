@@ -135,7 +135,7 @@ EVENTS: Final = {"large_win", "jackpot"}
 ELSEWHERE: Final = {
     *("hold", "anchor_unsent", "halt", "witness_late", "witness_disagrees"),
     *("payment_difference", "payment_stuck", "payment_paid_otherwise", "payment_disputed"),
-    *("hook_given_up", "promotion_stopped"),
+    *("hook_given_up", "promotion_stopped", "payment_inquiry"),
 }
 
 

@@ -120,11 +120,56 @@ def dispute_of_money_in_no_wallet(payments: Payments) -> int:
     return 0
 
 
-def inquiry(payments: Payments) -> int:
-    """A bank has a question, and no money has moved."""
-    payment = payments.paid_in()
-    assert payments.disputed(payment, "warning_needs_response") is None
+def inquired(payments: Payments) -> Payment:
+    """A bank has a question about the only deposit."""
+    inquiry = payments.disputed(payments.paid_in(), "warning_needs_response")
+    assert inquiry is not None
+    assert inquiry.status == "inquired"
+    return inquiry
+
+
+def inquiry_moves_nothing(payments: Payments) -> int:
+    """However often it is heard of, it is one row and one note, and money may still go back."""
+    inquiry = inquired(payments)
+    assert payments.disputed(inquiry.source, "warning_under_review") == inquiry
     assert not reconciling.reconcile(payments.desk.now)
+    refused("payment_decided", lambda: payments.pay(inquiry, "payment.bear"))
+    (note,) = Note.objects.all()
+    assert note.text.startswith(f"The payer's bank asks about {inquiry.source}: 50.00 EUR")
+    payments.ask(1_000, source=inquiry.source)
+    return 4_000
+
+
+def inquiry_of_which_no_call_came(payments: Payments) -> int:
+    payment = payments.paid_in()
+    payments.provider.dispute(payment.provider_reference, "warning_needs_response")
+    reconciling.reconcile(timezone.now())
+    assert [row.status for row in Payment.objects.filter(way="cb")] == ["inquired"]
+    return 5_000
+
+
+def inquiry_becomes_a_dispute(payments: Payments) -> int:
+    inquiry = inquired(payments)
+    payments.provider.sessions["cs_1"]["amount_total"] = 2_000
+    chargeback = payments.disputed(inquiry.source)
+    assert chargeback is not None
+    assert (chargeback.pk, chargeback.status) == (inquiry.pk, "disputed")
+    assert Note.objects.count() == 2
+    payments.desk.approve(payments.pay(chargeback, "payment.take_back"))
+    return 3_000
+
+
+def inquiry_is_closed(payments: Payments) -> int:
+    inquiry = inquired(payments)
+    payments.disputed(inquiry.source, "warning_closed")
+    assert payments.status(inquiry) == "won"
+    refused("payment_decided", lambda: payments.pay(inquiry, "payment.give_back"))
+    return 5_000
+
+
+def inquiry_that_was_closed_before_it_was_heard_of(payments: Payments) -> int:
+    assert payments.disputed(payments.paid_in(), "warning_closed") is None
+    assert not Note.objects.exists()
     return 5_000
 
 
@@ -148,7 +193,11 @@ CASES: tuple[Callable[[Payments], int], ...] = (
     dispute_is_won_at_once,
     dispute_of_money_that_is_gone,
     dispute_of_money_in_no_wallet,
-    inquiry,
+    inquiry_moves_nothing,
+    inquiry_of_which_no_call_came,
+    inquiry_becomes_a_dispute,
+    inquiry_is_closed,
+    inquiry_that_was_closed_before_it_was_heard_of,
     dispute_of_a_stranger,
 )
 

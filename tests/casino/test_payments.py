@@ -10,7 +10,9 @@ from django.test import Client
 from django.utils import timezone
 
 from casino.accounts.models import Player
-from casino.office.alarms.conditions import CONDITIONS, Moment
+from casino.office.alarms import condition_checks
+from casino.office.alarms.conditions import CONDITIONS, Moment, words_of
+from casino.office.alarms.models import Alarm
 from casino.office.payments import own_rows, reconciling, verbs
 from casino.office.payments.models import Difference, Payment
 from casino.office.players.models import Note
@@ -240,6 +242,23 @@ def test_staff_decide_on_the_page_who_bears_a_chargeback(payments: Payments) -> 
     note = Note.objects.get(player=payments.desk.mei)
     assert note.text == f"The payer disputes {payment}: 50.00 EUR, at the provider dp_cs_1."
     assert "taken back from the wallet" in client_of(payments.desk.mei).get("/wallet/pay-out/").text
+
+
+def test_staff_hear_of_an_inquiry_once(payments: Payments) -> None:
+    payment = payments.paid_in()
+    inquiry = payments.disputed(payment, "warning_needs_response")
+    assert inquiry is not None
+    for _look in range(2):
+        condition_checks.look(payments.desk.now)
+        payments.desk.later(minutes=2)
+    (alarm,) = Alarm.objects.filter(kind="payment_inquiry")
+    assert f"P{inquiry.pk}, 50.00 EUR of mei" in words_of(alarm)[1]
+    condition_checks.take(payments.desk.ruth, alarm.pk, "we have answered", payments.desk.now)
+    condition_checks.look(payments.desk.now)
+    assert not Alarm.objects.filter(kind="payment_inquiry", cleared_at=None).exists()
+    page = client_of(payments.desk.tom).get(f"/admin/payments/{payment.pk}/").text
+    assert f"/admin/payments/{inquiry.pk}/" in page
+    assert "asked about by the payer" in page
 
 
 def test_another_player_sees_nothing(payments: Payments) -> None:

@@ -27,7 +27,10 @@ Status, Way = Payment.Status, Payment.Way
 # How many deposits of a player may be open at once.
 OPEN_MAX: Final = 5
 # What is not made, or was made and came back, leaves the money with the payment.
-NOT_BACK: Final = (Status.REFUSED, Status.CANCELLED, Status.RETURNED, Status.WON)
+NOT_BACK: Final = (
+    *(Status.REFUSED, Status.CANCELLED, Status.RETURNED),
+    *(Status.INQUIRED, Status.WON),
+)
 
 
 @verb("player:payment.start")

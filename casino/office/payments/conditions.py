@@ -32,6 +32,10 @@ def _paid_otherwise(_moment: Moment) -> Iterator[State]:
         yield State(payment.reference, {"number": payment.pk})
 
 
+def _inquiries() -> QuerySet[Payment]:
+    return Payment.objects.filter(status=Status.INQUIRED)
+
+
 def disputed() -> QuerySet[Payment]:
     """The chargebacks about which staff have something to decide."""
     owed = Q(status=Status.WON, posting_key__isnull=False)
@@ -39,7 +43,15 @@ def disputed() -> QuerySet[Payment]:
 
 
 def _disputed(_moment: Moment) -> Iterator[State]:
-    for payment in disputed().select_related("currency", "player"):
+    return _of_chargebacks(disputed())
+
+
+def _inquired(_moment: Moment) -> Iterator[State]:
+    return _of_chargebacks(_inquiries())
+
+
+def _of_chargebacks(rows: QuerySet[Payment]) -> Iterator[State]:
+    for payment in rows.select_related("currency", "player"):
         amount = money(payment.amount, payment.currency)
         figures = {"number": payment.pk, "amount": amount, "player": payment.player.username}
         yield State(payment.reference, figures)
@@ -80,6 +92,17 @@ CONDITIONS: Final = (
         _disputed,
         every_seconds=60,
         may_stand=lambda _now: disputed(),
+    ),
+    # Nothing is decided here about an inquiry, so whoever takes the alarm clears it.
+    Condition(
+        "payment_inquiry",
+        _("A payer's bank asks about a payment"),
+        _("P{number}, {amount} of {player}: answer at the provider before it is disputed."),
+        OF_MONEY,
+        _inquired,
+        lasting=False,
+        every_seconds=60,
+        may_stand=lambda _now: _inquiries(),
     ),
     Condition(
         "payment_stuck",

@@ -59,7 +59,9 @@ class Payment(models.Model):
         SENDING = "sending", _p("payment", "on its way")
         PAID = "paid", _p("payment", "paid out")
         RETURNED = "returned", _p("payment", "not possible, returned to the wallet")
-        # Of a chargeback: the provider has paid it already, and a person says who bears it.
+        # Of a chargeback: at first a bank may only ask. The provider pays it as soon as it is
+        # disputed, and a person says who bears it.
+        INQUIRED = "inquired", _p("payment", "asked about by the payer's bank")
         DISPUTED = "disputed", _p("payment", "disputed by the payer")
         TAKEN = "taken", _p("payment", "taken back from the wallet")
         BORNE = "borne", _p("payment", "borne by the house")

@@ -46,7 +46,7 @@ BEFORE: Final = timedelta(hours=2)
 SIGNED: Final = "Stripe-Signature"
 # A message is refused that was signed so long ago.
 OLD_SECONDS: Final = 300
-# How far a dispute is by its status; an inquiry moves no money until it becomes a dispute.
+# How far a dispute is by its status; others are inquiries, which move no money.
 DISPUTES: Final = {
     **dict.fromkeys(("needs_response", "under_review", "lost"), State.PAID),
     **dict.fromkeys(("won", "warning_closed", "prevented"), State.FAILED),
