@@ -78,6 +78,7 @@ def part_of(family: str, name: str) -> ModuleType | None:
     return import_module(whole) if find_spec(whole) else None
 
 
+@cache
 def against_house(key: str) -> bool:
     """Whether a game is played against the house, and not among players."""
     return game_type(key).against_house

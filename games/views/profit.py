@@ -62,7 +62,7 @@ def _over_time(result: Profit) -> SafeString:
         name="over-time",
         title=_("Won and lost over time"),
         slots={day: date_format(day, "SHORT_DATE_FORMAT") for day in drawn},
-        write=lambda amount: show_signed(amount, result.currency),
+        write=lambda amounts: [show_signed(amount, result.currency) for amount in amounts],
         lines=[Series(_("Won and lost"), totals, result.whole.net)],
         unit=10**result.currency.exponent,
         has_table=False,

@@ -2,7 +2,8 @@
 
 `over_slots` draws bars, lines and a band over days, hours or places; `by_row` draws a bar for each
 name; `with_error` draws two shares with their errors; `spark_line` and `spark_bars` return the path
-of a small chart without axes. Values are whole numbers, and a function of the caller writes them.
+of a small chart without axes. Values are whole numbers, and a function of the caller writes them,
+many at once.
 Charts have a line at zero and name all their series. `charts.js` lets readers go from slot to slot
 by pointer and arrow keys, and the figures are in a table below.
 """
@@ -82,7 +83,7 @@ class Plot:
     name: str
     title: str
     slots: Mapping[Any, str]
-    write: Callable[[int], str]
+    write: Callable[[Sequence[int]], Sequence[str]]
     bars: Sequence[Series] = ()
     lines: Sequence[Series] = ()
     band: Band | None = None
@@ -99,14 +100,14 @@ class Plot:
         bars = [bar for bar in self.bars if bar.size]
         return [*sorted(bars, key=lambda bar: -bar.size), *self.lines]
 
-    @property
-    def drawn(self) -> list[Series]:
-        """Those that have a colour of their own, and the sum of the others."""
-        lines = len(self.lines)
-        bars = self.shown[: len(self.shown) - lines]
-        if len(bars) > COLOURS:
-            bars = [*bars[: COLOURS - 1], _together(bars[COLOURS - 1 :])]
-        return [*bars, *self.lines]
+    def written(self, values: Mapping[Any, int]) -> dict[Any, str]:
+        return dict(zip(values, self.write([*values.values()]), strict=True))
+
+    def totals(self, series: Sequence[Series]) -> list[str]:
+        """What each comes to, empty where it does not add up."""
+        totals = {at: each.total for at, each in enumerate(series) if each.total is not None}
+        written = self.written(totals)
+        return [written.get(at, "") for at in range(len(series))]
 
 
 class Point(NamedTuple):
@@ -143,13 +144,19 @@ def over_slots(plot: Plot) -> SafeString:
 
     Without any value there is no chart, and no line through a single slot.
     """
-    shown, keys = plot.drawn, list(plot.slots)
+    shown, keys = plot.shown, list(plot.slots)
     if not shown or (len(keys) < 2 and not plot.bars):
         return SafeString()
+    # Those that have a colour of their own, and the sum of the others.
     bars = shown[: len(shown) - len(plot.lines)]
+    if len(bars) > COLOURS:
+        bars = [*bars[: COLOURS - 1], _together(bars[COLOURS - 1 :])]
+    drawn = [*bars, *plot.lines]
     colours = [f"series-{at}" for at in range(len(bars))]
     swatches = [*colours, *(f"line-{at}" for at in range(len(plot.lines)))]
     axes = _Axes.of(plot, bars)
+    texts, ranges = [plot.written(series.values) for series in shown], _ranges(plot)
+    readings = _readings(plot, shown, texts, ranges)
     context = {
         "plot": plot,
         "width": WIDTH,
@@ -167,7 +174,7 @@ def over_slots(plot: Plot) -> SafeString:
                 "x": _place(axes.left + axes.slot * at),
                 "width": _place(axes.slot),
                 "bars": _stack(bars, colours, key, at, axes),
-                "words": _reading(plot, plot.shown, key),
+                "words": readings[at],
             }
             for at, key in enumerate(keys)
         ],
@@ -177,12 +184,12 @@ def over_slots(plot: Plot) -> SafeString:
             for at, line in enumerate(plot.lines)
         ],
         "legend": [
-            (swatch, series.words, "" if series.total is None else plot.write(series.total))
-            for swatch, series in zip(swatches, shown, strict=True)
+            (swatch, series.words, total)
+            for swatch, series, total in zip(swatches, drawn, plot.totals(drawn), strict=True)
         ],
     }
     if plot.has_table:
-        context["table"] = _table(plot, plot.shown)
+        context["table"] = _table(plot, shown, texts, ranges)
     return render_to_string("games/charts/plot.html", context)
 
 
@@ -300,11 +307,13 @@ class _Axes(NamedTuple):
             ]
         low, high = min(values, default=0) // plot.unit, -(-max(values, default=0) // plot.unit)
         marks = [mark * plot.unit for mark in round_marks(low, high)]
-        left = GAP + max(_text_width(plot.write(mark)) for mark in marks)
+        texts = plot.write(marks)
+        left = GAP + max(map(_text_width, texts))
         slot = (WIDTH - left - RIGHT) / max(len(plot.slots), 1)
         axes = cls(left, slot, marks[0], marks[-1], ())
         drawn = [
-            {"y": axes.y(mark), "shown": plot.write(mark), "is_zero": not mark} for mark in marks
+            {"y": axes.y(mark), "shown": text, "is_zero": not mark}
+            for mark, text in zip(marks, texts, strict=True)
         ]
         return axes._replace(marks=drawn)
 
@@ -377,37 +386,52 @@ def _labels(words: Sequence[str], axes: _Axes) -> list[dict[str, str]]:
     return labels
 
 
-def _reading(plot: Plot, shown: Sequence[Series], key: object) -> str:
-    """Say what a slot shows to those who point at it or hear it: the sum, and what is largest."""
-    values = [(series.words, series.values[key]) for series in shown if series.values.get(key)]
-    largest = sorted(values, key=lambda one: -abs(one[1]))[:SAID]
-    parts = [f"{words} {plot.write(value)}" for words, value in largest]
-    if plot.band and key in plot.band.low:
-        parts.append(_range(plot, key))
-    if len(plot.bars) > 1 and len(values) > 1 and all(series.total is not None for series in shown):
-        parts.insert(0, plot.write(sum(value for _words, value in values)))
-    if len(values) > SAID:
-        parts.append("…")
-    return f"{plot.slots[key]}: {', '.join(parts) or plot.write(0)}"
+Texts = Sequence[Mapping[Any, str]]
 
 
-def _range(plot: Plot, key: object) -> str:
-    assert plot.band, "only a chart with a band has ranges"
-    return f"{plot.write(plot.band.low[key])} – {plot.write(plot.band.high[key])}"
-
-
-def _table(plot: Plot, shown: Sequence[Series]) -> dict[str, object]:
-    """Return the figures of a chart as rows, with what adds up below."""
-    rows = []
+def _readings(
+    plot: Plot, shown: Sequence[Series], texts: Texts, ranges: Mapping[Any, str]
+) -> list[str]:
+    """Say what slots show to those who point at or hear them: the sum, and what is largest."""
+    sums, nothing, readings = dict[Any, str](), plot.write([0])[0], []
+    if len(plot.bars) > 1 and all(series.total is not None for series in shown):
+        sums = plot.written(
+            {key: sum(series.values.get(key, 0) for series in shown) for key in plot.slots}
+        )
     for key, label in plot.slots.items():
-        cells = [
-            plot.write(series.values[key]) if key in series.values else "–" for series in shown
+        values = [
+            (series.values[key], series.words, written[key])
+            for series, written in zip(shown, texts, strict=True)
+            if series.values.get(key)
         ]
-        if plot.band:
-            cells.append(_range(plot, key) if key in plot.band.low else "–")
-        rows.append((label, cells))
+        largest = sorted(values, key=lambda value: -abs(value[0]))[:SAID]
+        parts = [f"{words} {text}" for _value, words, text in largest]
+        parts += [ranges[key]] if key in ranges else []
+        if len(values) > 1 and sums:
+            parts.insert(0, sums[key])
+        if len(values) > SAID:
+            parts.append("…")
+        readings.append(f"{label}: {', '.join(parts) or nothing}")
+    return readings
+
+
+def _ranges(plot: Plot) -> dict[Any, str]:
+    if plot.band is None:
+        return {}
+    low, high = plot.written(plot.band.low), plot.written(plot.band.high)
+    return {key: f"{low[key]} – {high[key]}" for key in low}
+
+
+def _table(
+    plot: Plot, shown: Sequence[Series], texts: Texts, ranges: Mapping[Any, str]
+) -> dict[str, object]:
+    """Return the figures of a chart as rows, with what adds up below."""
+    columns = [*texts, ranges] if plot.band else texts
+    rows = [
+        (label, [column.get(key, "–") for column in columns]) for key, label in plot.slots.items()
+    ]
     heads = [series.words for series in shown] + ([plot.band.words] if plot.band else [])
-    totals = ["" if series.total is None else plot.write(series.total) for series in shown]
+    totals = plot.totals(shown)
     return {"heads": heads, "rows": rows, "totals": totals if any(totals) else ()}
 
 

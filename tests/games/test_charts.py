@@ -1,6 +1,7 @@
 """Charts: what is drawn, labelled, named and read of series over days, and of names and shares."""
 
 import re
+from collections.abc import Sequence
 from datetime import date, timedelta
 from itertools import pairwise
 
@@ -24,8 +25,12 @@ FIRST = date(2026, 11, 1)
 DAYS = [FIRST + timedelta(days=number) for number in range(30)]
 
 
+def written(values: Sequence[int]) -> list[str]:
+    return [str(value) for value in values]
+
+
 def plotted(**given: object) -> str:
-    plot = {"name": "a", "title": "Kept", "slots": days_between(DAYS), "write": str}
+    plot = {"name": "a", "title": "Kept", "slots": days_between(DAYS), "write": written}
     return str(over_slots(Plot(**plot | given)))  # type: ignore[arg-type]
 
 
@@ -141,7 +146,11 @@ def test_lines_and_their_band_are_named_and_read() -> None:
 def test_what_a_chart_says_is_escaped() -> None:
     charts = (
         by_row("a", ("<i>", "<u>"), [Bar("<b>", -3, "&")]),
-        plotted(title="<i>", lines=[added_up("<b>", {DAYS[0]: 3})], write=lambda _value: "<u>"),
+        plotted(
+            title="<i>",
+            lines=[added_up("<b>", {DAYS[0]: 3})],
+            write=lambda values: ["<u>" for _value in values],
+        ),
     )
     for chart in charts:
         assert "<i>" not in chart

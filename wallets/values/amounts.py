@@ -7,7 +7,7 @@ of other scripts look alike at a glance and stand for other figures, so they are
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Final, Protocol
 
@@ -94,6 +94,16 @@ def show_amount(amount: int, currency: Units, *, is_exact: bool = False) -> str:
     if part or (is_exact and currency.exponent):
         return f"{sign}{shown}.{part:0{currency.exponent}}"
     return f"{sign}{shown}"
+
+
+def show_amounts(
+    amounts: Iterable[int | None], currency: Units, *, is_exact: bool = False
+) -> list[str]:
+    """Format the amounts of a list, with a dash where there is none."""
+    return [
+        "–" if amount is None else show_amount(amount, currency, is_exact=is_exact)
+        for amount in amounts
+    ]
 
 
 def show_signed(amount: int, currency: Units, *, is_exact: bool = False) -> str:

@@ -50,7 +50,7 @@ def chart(now: datetime) -> SafeString:
         name="hours",
         title=gettext("Hands an hour"),
         slots={hour: f"{localtime(hour):%H:%M}" for hour in hands},
-        write=lambda count: number_format(count, force_grouping=True),
+        write=lambda counts: [number_format(count, force_grouping=True) for count in counts],
         bars=[added_up(gettext("Hands"), hands)],
         unfinished=True,
     )

@@ -147,7 +147,7 @@ def _chart(words: str, values: Mapping[date, int]) -> SafeString:
         name="by-day",
         title=words,
         slots=days_between(values),
-        write=lambda value: number_format(value, force_grouping=True),
+        write=lambda values: [number_format(value, force_grouping=True) for value in values],
         bars=[added_up(words, values)],
     )
     return over_slots(plot)

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from datetime import date, datetime, timedelta
 from fractions import Fraction
+from functools import partial
 from typing import Any, Final, NamedTuple
 from uuid import uuid4
 
@@ -26,7 +27,7 @@ from wallets.models import Entry, Jackpot
 from wallets.money import jackpots
 from wallets.staff.approvals import Arguments, Order
 from wallets.staff.staff_verbs import ChangeJackpot
-from wallets.values.amounts import show_amount
+from wallets.values.amounts import show_amounts
 from wallets.values.days import ONE_DAY, day_of
 from wallets.values.player import Viewer
 
@@ -137,7 +138,7 @@ def growth(jackpot: Jackpot, month: Month) -> SafeString:
         name="growth",
         title=f"{title}, {currency.code}",
         slots=days_between(month.evenings),
-        write=lambda amount: show_amount(amount, currency),
+        write=partial(show_amounts, currency=currency),
         lines=[Series(_("Pool"), month.evenings)],
         unit=10**currency.exponent,
         unfinished=True,

@@ -10,6 +10,7 @@ the index of the player's history. A hand that runs is in none of it.
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from datetime import UTC, date, datetime
+from functools import partial
 from typing import Final, NamedTuple
 
 from django.db.models import Count, Q, Sum
@@ -28,7 +29,7 @@ from wallets.models import Account, Currency, Entry
 from wallets.models.holders import player_reference
 from wallets.money.accounts import statement
 from wallets.pages.views import entry_rows
-from wallets.values.amounts import show_amount
+from wallets.values.amounts import show_amounts
 from wallets.values.days import start_of
 
 LINES: Final = 8
@@ -155,7 +156,7 @@ def _drawn(
         name="flow",
         title=title,
         slots={month: date_format(month, "M y") for month in months},
-        write=lambda amount: show_amount(amount, currency),
+        write=partial(show_amounts, currency=currency),
         bars=series,
         unit=10**currency.exponent,
         unfinished=True,

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date
+from functools import partial
 from typing import NamedTuple
 
 from django.template.loader import render_to_string
@@ -27,7 +28,7 @@ from games.words.charts import (
 )
 from games.words.naming import game_name
 from wallets.models import Currency
-from wallets.values.amounts import show_amount
+from wallets.values.amounts import show_amounts
 from wallets.values.days import ONE_DAY, start_of
 
 
@@ -74,7 +75,7 @@ def _bars_over_days(
         name="by-day",
         title=title,
         slots=slots,
-        write=lambda amount: show_amount(amount, unit),
+        write=partial(show_amounts, currency=unit),
         bars=series,
         unit=10**unit.exponent,
         unfinished=span.last >= shown.today,
@@ -85,8 +86,9 @@ def _bars_over_days(
 def _bars_of_one_day(title: str, series: Sequence[Series], unit: Currency) -> SafeString:
     """Draw a bar for each series, the largest first."""
     largest = sorted((line for line in series if line.size), key=lambda one: -one.size)
-    amounts = [(str(line.words), sum(line.values.values())) for line in largest]
-    bars = [Bar(words, amount, show_amount(amount, unit)) for words, amount in amounts]
+    amounts = [sum(line.values.values()) for line in largest]
+    texts = zip(largest, amounts, show_amounts(amounts, unit), strict=True)
+    bars = [Bar(str(line.words), amount, text) for line, amount, text in texts]
     return by_row("by-day", (title, title), bars, has_title=True) if bars else SafeString()
 
 
@@ -136,7 +138,7 @@ def _hold_chart(holds: Mapping[date, _Hold]) -> SafeString:
         name="hold",
         title=_("Hold against the promise"),
         slots=days_between(holds),
-        write=lambda share: f"{share / 100:.2f}%".replace("-", MINUS),
+        write=lambda shares: [f"{share / 100:.2f}%".replace("-", MINUS) for share in shares],
         lines=[
             Series(_("held"), {day: hold.hold for day, hold in holds.items()}),
             Series(_("promised"), {day: hold.promised for day, hold in holds.items()}),

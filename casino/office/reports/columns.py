@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from casino.web.spreadsheets import Exponents
 from games.words.naming import game_name
 from wallets.models import Currency
-from wallets.values.amounts import show_amount
+from wallets.values.amounts import show_amounts
 
 By = Literal["day", "game", "table", "player", "profile", "till"]
 BYS: Final[tuple[By, ...]] = get_args(By)
@@ -53,12 +53,18 @@ class Column(NamedTuple):
         return self.figure or self.name
 
     def shown(self, value: Any, currency: Currency | None) -> str:
-        """A cell as people read it: amounts with all decimals, and a dash if it is empty."""
+        return self.all_shown([value], currency)[0]
+
+    def all_shown(self, values: Iterable[Any], currency: Currency | None) -> list[str]:
+        """Cells as people read them: amounts with all decimals, and a dash if one is empty."""
+        if self.unit == "money" and currency is not None:
+            return show_amounts(values, currency, is_exact=True)
+        return [self._shown(value) for value in values]
+
+    def _shown(self, value: Any) -> str:
         if value is None or value == "":
             return "–"
-        if self.unit == "money":
-            assert currency is not None, "a row with amounts names their currency"
-            return show_amount(value, currency, is_exact=True)
+        assert self.unit != "money", "a row with amounts names their currency"
         if self.unit in ("percent", "number"):
             text = f"{value:.2f}%" if self.unit == "percent" else f"{value:+.1f}"
             return text.replace("-", MINUS)

@@ -20,7 +20,6 @@ from casino.office.reports.facts import (
     Only,
     Span,
     Sums,
-    bounds,
     group_of,
     summed,
 )
@@ -95,11 +94,11 @@ def hands_behind(day: date, only: Only) -> Iterator[HandLine]:
 
 def money_behind(span: Span, only: Only) -> dict[str, dict[date, Sums]]:
     """The parts of a figure that are no hands, by day: fees of tournaments, and grants."""
-    facts: dict[str, Iterator[Fact]] = {}
+    figures, facts = Figures(span), dict[str, Iterator[Fact]]()
     if only.fees:
-        facts["fees"] = fee_facts(*bounds(span))
+        facts["fees"] = fee_facts(figures)
     if only.less_grants:
-        facts["grants"] = grant_facts(*bounds(span))
+        facts["grants"] = grant_facts(figures)
     return {
         name: _by_day(
             fact for fact in of_name if only.fits(fact.place) and only.player in (0, fact.of)

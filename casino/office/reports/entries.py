@@ -6,7 +6,7 @@ of it from the till's own accounts; shifts and counts are cashiers' own records.
 """
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import date, datetime
 from typing import Any, Final, NamedTuple
 
@@ -19,6 +19,7 @@ from casino.office.desk.models import Count, Shift, Till
 from casino.office.reports.balances import BOTS, first_day, held_by_accounts
 from casino.office.reports.columns import CURRENCY, Column, Row
 from casino.office.reports.facts import Fact, Place, Span, Sums, bots, bounds
+from casino.office.reports.figures import Figures
 from tournaments.models import Tournament
 from wallets.models import Account, Currency, Entry
 from wallets.models.holders import player_reference
@@ -84,9 +85,11 @@ def _money(entries: QuerySet[Entry]) -> QuerySet[Entry]:
     return entries.exclude(account__currency__kind=Currency.Kind.CHIPS)
 
 
-def desk_lines(since: datetime, until: datetime) -> Iterator[DeskLine]:
+def desk_lines(since: datetime, until: datetime, kinds: Sequence[str] = ()) -> Iterator[DeskLine]:
     """The lines of players in the cashier's book: money paid in, out, corrected, and given."""
     rows = _money(posted_within(since, until).filter(at_the_desk()))
+    if kinds:
+        rows = rows.filter(transaction__kind__in=kinds)
     rows = rows.order_by("transaction_id", "pk")
     values = rows.values_list(
         "transaction__time",
@@ -102,26 +105,25 @@ def desk_lines(since: datetime, until: datetime) -> Iterator[DeskLine]:
         yield DeskLine(day_of(at), *rest)
 
 
-def grant_facts(since: datetime, until: datetime) -> Iterator[Fact]:
+def grant_facts(figures: Figures) -> Iterator[Fact]:
     """The grants to people: what bots are given remains the house's own."""
-    of_the_house = bots()
-    for line in desk_lines(since, until):
+    for line in desk_lines(*figures.bounds, GRANTS):
         player = number_in(line.owner)
-        if line.kind in GRANTS and player not in of_the_house:
+        if player not in figures.bots:
             yield Fact(Place(line.on, 0, "", "", line.currency), player, Sums(grants=line.amount))
 
 
-def fee_facts(since: datetime, until: datetime) -> Iterator[Fact]:
+def fee_facts(figures: Figures) -> Iterator[Fact]:
     """What entrants paid the house, less what it gave back."""
-    of_the_house, payer = bots(), Subquery(_wallet_lines().values("account__owner")[:1])
-    rows = _fee_entries(since, until).annotate(payer=payer).order_by("pk")
+    payer = Subquery(_wallet_lines().values("account__owner")[:1])
+    rows = _fee_entries(*figures.bounds).annotate(payer=payer).order_by("pk")
     columns = ("transaction__time", "account__owner", "account__currency_id", "payer", "amount")
     lines = list(rows.values_list(*columns))
     events = Tournament.objects.in_bulk({number_in(owner) for _at, owner, *_rest in lines})
     for at, owner, currency, paid_by, amount in lines:
         player = number_in(paid_by or "")
         place = Place(day_of(at), 0, "", events[number_in(owner)].game, currency)
-        yield Fact(place, player, Sums(fees=amount, from_bots=amount * (player in of_the_house)))
+        yield Fact(place, player, Sums(fees=amount, from_bots=amount * (player in figures.bots)))
 
 
 def _fee_entries(since: datetime, until: datetime) -> QuerySet[Entry]:

@@ -20,6 +20,7 @@ from casino.office.reports.columns import By, Row
 from casino.office.reports.counting import OWN, DayCount, count_day
 from casino.office.reports.facts import (
     EVERY,
+    HOUSE,
     STORED,
     SUBJECTS,
     TEXTS,
@@ -65,7 +66,7 @@ class Figures:
     """All figures of a range, or of its beginning `until` an instant of its last day.
 
     With `stored_only` days that have no facts yet are left out. `over` gives the figures of another
-    range: a day that is read from its hands is counted once for all of them.
+    range: what does not depend on a range is read once for all of them.
     """
 
     def __init__(
@@ -74,18 +75,18 @@ class Figures:
         *,
         stored_only: bool = False,
         until: datetime | None = None,
-        counted: Counted | None = None,
+        beside: "Figures | None" = None,
     ) -> None:
         self.span, self.until = span, until
-        self._stored_only = stored_only
-        self._counted: Counted = {} if counted is None else counted
+        self._stored_only, self._beside = stored_only, beside
+        self._counted: Counted = {} if beside is None else beside._counted
         self._found: dict[tuple[Kind, By, Only], list[Fact]] = {}
         # What a reader computes from it once, by name.
         self.derived: dict[str, Any] = {}
 
     def over(self, span: Span) -> "Figures":
         """Return the figures of other whole days."""
-        return Figures(span, stored_only=self._stored_only, counted=self._counted)
+        return Figures(span, stored_only=self._stored_only, beside=self)
 
     @property
     def bounds(self) -> tuple[datetime, datetime]:
@@ -95,7 +96,7 @@ class Figures:
 
     @cached_property
     def bots(self) -> frozenset[int]:
-        return bots()
+        return bots() if self._beside is None else self._beside.bots
 
     @cached_property
     def counted_days(self) -> dict[date, DayCount]:
@@ -139,8 +140,8 @@ class Figures:
         return self._found[key]
 
     def bets(self) -> Iterator[Fact]:
-        """Each day, table and bet by itself, with the squares, which no database adds up."""
-        return self._read(TableDay, None, Only(bet=None))
+        """Each day, table and bet against the house, with squares, which no database adds up."""
+        return self._read(TableDay, None, Only(bet=None, against=HOUSE))
 
     def _read(self, kind: Kind, by: By | None, only: Only) -> Iterator[Fact]:
         counted = self.counted_days
@@ -183,6 +184,8 @@ class Figures:
     @cached_property
     def first_days(self) -> dict[int, date]:
         """On which day each player first played for money, or for play money."""
+        if self._beside is not None:
+            return self._beside.first_days
         stored = PlayerDay.objects.filter(hands__gt=0).values("player_id").annotate(first=Min("on"))
         days = {row["player_id"]: row["first"] for row in stored.order_by()}
         last = PlayerDay.objects.order_by("-on").values_list("on", flat=True).first()

@@ -166,12 +166,13 @@ def _write_currency(
     sums = range_sums(rows, columns, query.span)
     foot = [column.shown(sums.get(column.name), currency) for column in columns]
     foot[0] = _("In all")
+    shown_rows = rows[:PDF_ROWS_MAX]
+    cells = [
+        column.all_shown([row[column.name] for row in shown_rows], currency) for column in columns
+    ]
     paper.write_table(
         [str(column.words) for column in columns],
-        [
-            [column.shown(row[column.name], currency) for column in columns]
-            for row in rows[:PDF_ROWS_MAX]
-        ],
+        [*map(list, zip(*cells, strict=True))],
         foot=foot if sums else [],
         right=[column.is_figure for column in columns],
     )

@@ -190,8 +190,6 @@ def _held(figures: Figures, key_of: Callable[[Place], Any]) -> HeldBy:
     promises = _promises(figures)
     holds: HeldBy = {}
     for place, bet, sums in figures.bets():
-        if not against_house(place.game):
-            continue
         key = key_of(place)
         if bet == WHOLE:
             holds.setdefault((key, WHOLE), BetHold()).sums.add(sums)

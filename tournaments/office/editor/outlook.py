@@ -5,6 +5,7 @@ The page that players will see is shown as well, before there is a row of the ev
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Final, NamedTuple
 
 from django.utils.safestring import SafeString
@@ -18,7 +19,7 @@ from tournaments.models import Tournament
 from tournaments.overview.event_view import Turned, event_view
 from tournaments.overview.words import duration
 from wallets.models import Currency
-from wallets.values.amounts import show_amount
+from wallets.values.amounts import show_amount, show_amounts
 from wallets.values.player import Viewer
 
 PRIZES_SHOWN: Final = 12
@@ -129,7 +130,7 @@ def _curve(one: Preview, currency: Currency) -> SafeString:
         name="prizes",
         title=_("Prizes by place"),
         slots={place: str(place) for place in prizes},
-        write=lambda amount: show_amount(amount, currency),
+        write=partial(show_amounts, currency=currency),
         bars=[Series(_("Prize"), prizes)],
         unit=10**currency.exponent,
         has_table=False,

@@ -60,9 +60,9 @@ class Revenue(Report):
 
     def rows(self, figures: Figures, by: By) -> Iterator[Row]:
         sums = added_up(figures.earnings(by), by)
-        fees = added_up(fee_facts(*figures.bounds), by)
+        fees = added_up(fee_facts(figures), by)
         # Grants belong to no table, game or profile, so they lessen none of theirs.
-        given = added_up(grant_facts(*figures.bounds), by) if by in ("day", "player") else {}
+        given = added_up(grant_facts(figures), by) if by in ("day", "player") else {}
         played = {} if by == "player" else people_and_bots(figures, by)
         groups, columns = sorted({*sums, *given, *fees}, key=str), self.columns(by)
         row_of = described(groups, by)
