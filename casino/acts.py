@@ -30,8 +30,8 @@ from rest_framework.exceptions import Throttled
 
 from casino import senders
 from casino.accounts import sign_in_cache
-from casino.accounts.api_sign_in import count_request
-from casino.ops.logs import request_log
+from casino.accounts.api import count_request
+from casino.ops import request_log
 from casino.ops.metrics.counting import note_request
 from casino.ops.server.pages import Answer, Environ, Scope
 from casino.ops.server.plans import Herald, Plans

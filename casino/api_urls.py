@@ -3,8 +3,7 @@
 from django.urls import include, path
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
 
-from casino.accounts.api import SignIn, SignOut
-from casino.accounts.api_sign_in import addresses_of
+from casino.accounts.api import SignIn, SignOut, addresses_of
 from casino.care import api as care
 from casino.office.desk import api as desk
 from casino.office.profiles.api import OneProfile, Profiles

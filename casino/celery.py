@@ -77,9 +77,26 @@ def _worker_begins(sender: Any, **_signal: object) -> None:
 def _beat_begins(**_signal: object) -> None:
     _build_types()
     _begin("beat")
-    from casino import jobs  # noqa: PLC0415
+    say_what_waits()
 
-    jobs.register()
+
+def say_what_waits() -> None:
+    """The rows that the jobs of several packages work on: beat sends none that finds no rows.
+
+    A package with a job of its own may say the same itself (`casino/community/push/apps.py`).
+    """
+    from casino.accounts import freezing  # noqa: PLC0415
+    from casino.care import exclusions  # noqa: PLC0415
+    from casino.ops.existence import ROWS  # noqa: PLC0415
+    from games.lobby import private_tables  # noqa: PLC0415
+    from games.records import card_index  # noqa: PLC0415
+    from wallets.staff import approvals  # noqa: PLC0415
+
+    ROWS.add("close-deserted", private_tables.deserted)
+    ROWS.add("index-cards", card_index.waiting_recently)
+    ROWS.add("carry-out-exclusions", exclusions.not_carried_out)
+    ROWS.add("end-freezes", freezing.freezes_that_ended)
+    ROWS.add("expire-proposals", approvals.proposals_to_expire)
 
 
 def _worker_ends(**_signal: object) -> None:

@@ -16,16 +16,19 @@ from django.utils.safestring import mark_safe
 from django.utils.translation import get_language
 
 from casino.accounts.models import Player
-from casino.accounts.templatetags import header
 from casino.care import reality, rules
 from casino.context import of_optional_apps
 from games.lobby import status_strip
 from games.models.combined_reads import Read, read_together
+from games.models.prepared import Query
 from games.tables import admission
+from wallets.models import Account
+from wallets.models.holders import held_by, player_reference
 from wallets.values import house
 from wallets.values.player import Viewer
 
 register = template.Library()
+FULLEST_FIRST: Final = Query(lambda owner: held_by(owner).order_by("-balance", "currency_id"), str)
 
 # Placeholders in kept markup for the values of each reader. An address, which a reader
 # chooses, is filled in last.
@@ -38,7 +41,8 @@ def reads(reader: Viewer, now: datetime) -> list[Read]:
     """The frame's content for this reader."""
     reads = [*admission.reads_of_holds(), *status_strip.reads(reader, now)]
     if isinstance(reader, Player):
-        reads += [*header.reads(reader), *reality.reads(reader, now), *rules.reads(reader)]
+        reads.append((FULLEST_FIRST, (player_reference(reader.pk),)))
+        reads += [*reality.reads(reader, now), *rules.reads(reader)]
         modules = [module for module in of_optional_apps() if hasattr(module, "reads")]
         reads += [read for module in modules for read in module.reads(reader)]
     return reads
@@ -106,3 +110,9 @@ def kept(parser: template.base.Parser, token: template.base.Token) -> Kept:
     inside = parser.parse(("endkept",))
     parser.delete_first_token()
     return Kept(inside, values)
+
+
+@register.simple_tag
+def main_wallet(player: Player) -> Account | None:
+    """The wallet in the bar of every page: the fullest."""
+    return FULLEST_FIRST.first(player_reference(player.pk))

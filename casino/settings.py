@@ -30,10 +30,10 @@ from casino.ops.environment import (
     words,
     zone,
 )
-from casino.ops.logs.log_lines import logging_as
+from casino.ops.log_lines import logging_as
 from casino.ops.timetable import TIMETABLE
 from casino.optional_apps import brought, with_their_jobs
-from casino.web.api import configuration as api
+from casino.web import api_settings as api
 from games.rules.catalogue import installed_folders
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -139,7 +139,7 @@ MIDDLEWARE = [
     "casino.accounts.idle_sessions.idle_sessions",
     "casino.middleware.presence",
     "casino.accounts.devices.seen",
-    "casino.accounts.staff_sessions.StaffSessions",
+    "casino.accounts.idle_sessions.StaffSessions",
     "casino.middleware.origin",
     *brought(OPTIONAL_APPS, "origin.origin"),
     "casino.senders.noted",
@@ -472,7 +472,7 @@ CELERY_WORKER_REDIRECT_STDOUTS = False
 CELERY_BEAT_SCHEDULER = "casino.ops.schedule:Scheduler"
 CELERY_BEAT_SCHEDULE = with_their_jobs(TIMETABLE, OPTIONAL_APPS)
 
-# A process's own cache; shared counts are in Redis (`casino.web.counting`).
+# A process's own cache; shared counts are in Redis (`casino.web.rate_limits`).
 CACHES = {
     "default": {
         "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
@@ -487,7 +487,7 @@ SPECTACULAR_SETTINGS = api.SPECTACULAR_SETTINGS
 LOG_FORMAT = choice("LOG_FORMAT", "line", "json")
 LOGGING = logging_as(LOG_FORMAT)
 if LOG_FORMAT == "json":
-    MIDDLEWARE.insert(0, "casino.ops.logs.request_log.RequestLog")
+    MIDDLEWARE.insert(0, "casino.ops.request_log.RequestLog")
     # Each request is one line, when it is over, with no player's number and no address.
     DJANGO_STRUCTLOG_STATUS_START_LOG_LEVEL = DEBUG_LEVEL
     DJANGO_STRUCTLOG_USER_ID_FIELD = ""

@@ -18,7 +18,7 @@ from django.utils.translation import gettext_noop as _n
 from kombu.exceptions import OperationalError
 
 from casino.accounts.models import Player
-from casino.web.counting import HOUR, count
+from casino.web.rate_limits import HOUR, count
 from wallets.values import house
 from wallets.values.errors import Refused
 

@@ -27,7 +27,7 @@ from casino.accounts.models import Player
 from casino.accounts.names import LENGTH_MAX, validate_free_for_players
 from casino.accounts.own_email import email_field
 from casino.web.addresses import address_of, line_of
-from casino.web.counting import DAY, count, seconds_left
+from casino.web.rate_limits import DAY, count, seconds_left
 from games.words.faces import FACES, NOBODY, face_title
 from games.words.naming import GUEST_NAME
 from wallets.of_record.verbs import verb

@@ -31,7 +31,7 @@ from casino.accounts.names import name_key
 from casino.accounts.new_players import PASSWORD_HELP, FormPage
 from casino.accounts.own_email import require_letters
 from casino.web.addresses import line_of
-from casino.web.counting import HOUR, count
+from casino.web.rate_limits import HOUR, count
 from games.words.refusals import refused_in
 from wallets.of_record.verbs import verb
 from wallets.values.errors import Refused

@@ -34,7 +34,7 @@ from casino.accounts import devices
 from casino.accounts.models import AccessToken, Device, Player
 from casino.accounts.names import name_key
 from casino.web.addresses import address_of, line_of, network_of
-from casino.web.counting import HOUR, count, seconds_left
+from casino.web.rate_limits import HOUR, count, seconds_left
 from wallets.values.days import with_zone
 from wallets.values.errors import Refused
 from wallets.values.registry import Registry

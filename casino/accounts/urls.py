@@ -4,12 +4,11 @@ from django.urls import path
 
 from casino.accounts import (
     code_pages,
-    company_pages,
     first_password,
+    idle_sessions,
     own_email,
-    passkey_pages,
     password_reset,
-    staff_sessions,
+    passwordless_pages,
     views,
 )
 from casino.web.rate_limits import limit_passwords
@@ -27,17 +26,23 @@ urlpatterns = [
     ),
     path("email/", limit_passwords(own_email.email_page), name="own-email"),
     path("email/<str:link>/", own_email.confirm_page, name="confirm-email"),
-    path("sign-in/passkey/", limit_passwords(passkey_pages.sign_in), name="passkey-sign-in"),
-    path("passkeys/", limit_passwords(passkey_pages.passkeys_page), name="passkeys"),
-    path("passkeys/add/", passkey_pages.add_page, name="add-passkey"),
-    path("passkeys/options/", passkey_pages.options, name="passkey-options"),
-    path("company/", company_pages.start, name="company-start"),
-    path("company/back/", company_pages.back, name="company-back"),
-    path("company/account/", limit_passwords(company_pages.account_page), name="company-account"),
+    path(
+        "sign-in/passkey/",
+        limit_passwords(passwordless_pages.sign_in_by_passkey),
+        name="passkey-sign-in",
+    ),
+    path("passkeys/", limit_passwords(passwordless_pages.passkeys_page), name="passkeys"),
+    path("passkeys/add/", passwordless_pages.add_passkey_page, name="add-passkey"),
+    path("passkeys/options/", passwordless_pages.passkey_options, name="passkey-options"),
+    path("company/", passwordless_pages.start_at_company, name="company-start"),
+    path("company/back/", passwordless_pages.back_from_company, name="company-back"),
+    path(
+        "company/account/", limit_passwords(passwordless_pages.company_page), name="company-account"
+    ),
     path("codes/", limit_passwords(code_pages.codes_page), name="codes"),
     path("codes/set-up/", limit_passwords(code_pages.set_up), name="set-up-codes"),
     path("devices/", code_pages.devices_page, name="devices"),
-    path("confirm/", limit_passwords(staff_sessions.confirm), name="confirm"),
+    path("confirm/", limit_passwords(idle_sessions.confirm), name="confirm"),
     path("sign-out/", views.SignOut.as_view(), name="sign-out"),
     path("profile/", views.profile, name="profile"),
     path("face/", views.face_page, name="face"),

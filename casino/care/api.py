@@ -21,7 +21,7 @@ from rest_framework.views import APIView
 from casino.accounts.models import Player
 from casino.care import exclusions, limits, reality
 from casino.care.models import Exclusion, PlayerLimit
-from casino.web.api.throttling import SignIns
+from casino.web.api_requests import SignIns
 from games.web.idempotency import once
 from games.web.operations import answer, nothing
 from games.web.payloads import (

@@ -16,7 +16,7 @@ from django.db.backends.signals import connection_created
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 
-from casino.ops.logs.log_lines import redacted
+from casino.ops.log_lines import redacted
 from casino.ops.running_code import running_code
 
 # What an error keeps of an event of Sentry; requests, users and environments are left out.

@@ -1,7 +1,7 @@
 """Operations of the API as plain values, which the site serves and the description lists.
 
 An operation reads its request into types and answers with bytes. The site checks the sender and
-their rate (`casino/accounts/api_sign_in.py`); it also turns every refusal into a response.
+their rate (`casino/accounts/api.py`); it also turns every refusal into a response.
 """
 
 from collections.abc import Callable, Mapping

@@ -125,7 +125,7 @@ def forget_counts() -> None:
     """Failures and requests of earlier tests do not count in the next one."""
     from django.core.cache import caches
 
-    from casino.web.counting import PREFIX
+    from casino.web.rate_limits import PREFIX
     from games.live.announcing import client
 
     caches["default"].clear()

@@ -24,9 +24,8 @@ from casino.care import exclusions
 from casino.office.integrity import traces
 from casino.office.integrity.models import Trace
 from casino.ops.metrics import counting
-from casino.web import rate_limits
-from casino.web.api import throttling
-from casino.web.counting import MINUTE, count_loosely
+from casino.web import api_requests, rate_limits
+from casino.web.rate_limits import MINUTE, count_loosely
 from games.live import announcing
 from games.models import Move, Seat, Table
 from games.tables.lock import lock_table, set_status, store_table
@@ -273,7 +272,7 @@ def test_acts_count_against_the_limits(
     assert [page.bet() for _ in range(3)] == [204, 204, 429]
     program = Program(web, house, page.table, "bob")
     counted = count_loosely(f"requests:write:player-{house.person('bob').pk}", MINUTE)
-    monkeypatch.setitem(throttling.Rate.THROTTLE_RATES, "write", f"{counted + 3}/min")
+    monkeypatch.setitem(api_requests.Rate.THROTTLE_RATES, "write", f"{counted + 3}/min")
     bet = BET["program"]
     assert [program.act(bet, accept_language="zh-hans") for _ in range(4)] == [204, 204, 204, 429]
     assert (program.code, "retry-after" in program.answered) == ("too_many_requests", True)

@@ -9,7 +9,7 @@ from django.test import Client
 from django.urls import reverse
 
 from casino.accounts.models import Player
-from casino.community.evenings import hosting, scores
+from casino.community.evenings import hosting
 from casino.community.evenings.hosting import PLAYED, Terms, options_to_choose, settings_of
 from casino.community.evenings.models import Evening
 from games.models import Hand, Table
@@ -99,10 +99,10 @@ def test_the_first_hand_waits_for_everybody_and_the_next_for_whoever_is_there(
         house.until_due(table)
         assert table.hand_id is None
     sit(house, table, people["carol"], 3)
-    house.until(table, lambda table: scores.counted(table.pk) == 1)
+    house.until(table, lambda table: hosting.counted(table.pk) == 1)
     seating.leave(people["carol"], table.pk, house.now)
-    house.until(table, lambda table: scores.counted(table.pk) == 2)
-    assert {score.hands for score in scores.scoreboard(table.pk)} == {1, 2}
+    house.until(table, lambda table: hosting.counted(table.pk) == 2)
+    assert {score.hands for score in hosting.scoreboard(table.pk)} == {1, 2}
 
 
 @pytest.mark.always
@@ -130,7 +130,7 @@ def test_the_host_lets_it_begin_with_those_who_are_there(
     house.until(table, lambda table: table.hand_id is not None)
     assert begin not in host.get(f"/tables/{table.pk}/").text
     house.until(table, _is_empty)
-    assert scores.is_over(Evening.objects.get(pk=evening.pk))
+    assert hosting.is_over(Evening.objects.get(pk=evening.pk))
     with pytest.raises(Refused, match="is over"):
         hosting.begin_now(people["alice"], table.pk, house.now)
 
@@ -142,8 +142,8 @@ def test_the_scoreboard_is_the_sum_of_the_hands_and_ends_after_the_last(
     evening = played(house, people, hands=2)
     table = evening.table
     counted = [hand for hand in Hand.objects.filter(table=table) if any(_nets(hand))]
-    assert len(counted) == scores.counted(table.pk) == 2
-    board = scores.scoreboard(table.pk)
+    assert len(counted) == hosting.counted(table.pk) == 2
+    board = hosting.scoreboard(table.pk)
     sums = {
         player.pk: sum(seat.net for hand in counted for seat in hand.seats.filter(player=player))
         for player in people.values()

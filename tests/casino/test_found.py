@@ -11,8 +11,9 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 
 from casino.accounts.models import Player
-from casino.ops.founding import founding, questions
-from casino.ops.founding.plan import Wrong, read_plan
+from casino.ops import founding
+from casino.ops.founding_plan import Wrong, read_plan
+from casino.ops.management.commands import found
 from games.models import Table
 from tests.people import works_as
 from wallets.models import Account, Currency
@@ -198,7 +199,7 @@ def test_a_file_that_cannot_be_read_is_named(run: Callable[..., str], tmp_path: 
         run(file)
 
 
-def typed(*answers: str, hidden: tuple[str, ...] = ()) -> tuple[questions.Terminal, list[str]]:
+def typed(*answers: str, hidden: tuple[str, ...] = ()) -> tuple[found.Terminal, list[str]]:
     """A terminal at which these answers are typed, and its output."""
     said: list[str] = []
     open_ones, secret = iter(answers), iter(hidden)
@@ -207,7 +208,7 @@ def typed(*answers: str, hidden: tuple[str, ...] = ()) -> tuple[questions.Termin
         said.append(words)
         return next(open_ones)
 
-    return questions.Terminal(ask, lambda _words: next(secret), said.append), said
+    return found.Terminal(ask, lambda _words: next(secret), said.append), said
 
 
 def test_step_by_step_each_wrong_answer_is_put_again(db: None) -> None:
@@ -221,7 +222,7 @@ def test_step_by_step_each_wrong_answer_is_put_again(db: None) -> None:
         hidden=("short", "a long way to the sea", "a long way", "a long way to the sea",
                 "a long way to the sea", ""),
     )  # fmt: skip
-    house_plan, chosen = questions.ask_plan(terminal)
+    house_plan, chosen = found.ask_plan(terminal)
     for sentence in ("A code has", "2 to 20", "The roles", "y or n", "The games", "not an amount",
                      "too short", "not the same"):  # fmt: skip
         assert any(sentence in line for line in said), sentence
@@ -242,7 +243,7 @@ def test_a_table_that_cannot_be_played_is_put_again(db: None) -> None:
         "baccarat", "Dragon", "", "5", "500", "50", "5000", "n",
         hidden=("",),
     )  # fmt: skip
-    house_plan, _chosen = questions.ask_plan(terminal)
+    house_plan, _chosen = found.ask_plan(terminal)
     assert any("Table Dragon, options" in line for line in said)
     assert house_plan.tables[0].options == {"min": 500, "max": 50_000}
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from casino.ops.logs.log_lines import Lines, redacted
+from casino.ops.log_lines import Lines, redacted
 
 
 def lines_of(settings: Any) -> logging.Formatter:

@@ -11,7 +11,7 @@ import pytest
 from django.db import connection
 from django.test import override_settings
 
-from casino.ops.founding import founding
+from casino.ops import founding
 
 HOST = "club.example"
 

@@ -17,7 +17,7 @@ from casino.care.models import Exclusion
 from casino.community.messages import gathering, letters, outbox, segments, wishes
 from casino.community.messages.models import Message, OptOut, Recipient, Sending
 from casino.community.messages.office import drafts, publishing
-from casino.community.messages.office.figures import figures_of
+from casino.community.messages.office.pages import figures_of
 from casino.community.messages.segments import Segment
 from casino.community.promotions.books import visibility
 from tests.casino.message_scene import (

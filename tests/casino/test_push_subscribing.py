@@ -17,7 +17,7 @@ from casino.community.push import sending, tasks
 from casino.community.push.models import Subscription
 from casino.community.push.subscribing import BROWSERS_MAX
 from casino.ops import environment
-from casino.ops.public_posts import is_public
+from casino.ops.outbox import is_public
 from tests.casino.browsers import sign_in
 from tests.casino.push_scene import ADDRESS, CONTACT, Called
 from tests.casino.push_service import (

@@ -12,10 +12,9 @@ from django.db import OperationalError, connection
 from django.test import Client
 from django.utils import timezone
 
-from casino import jobs
 from casino.accounts.models import Player
 from casino.care.models import Exclusion
-from casino.celery import app
+from casino.celery import app, say_what_waits
 from casino.ops import due_tables, existence, health, heartbeats
 from casino.ops.metrics import processes
 from casino.ops.models import Heartbeat
@@ -165,7 +164,7 @@ def test_beat_sends_no_job_that_has_nothing_to_do(
     monkeypatch.setattr(Calendar, "apply_entry", lambda _self, entry, _to: sent.append(entry.name))
     monkeypatch.setattr(Scheduler, "setup_schedule", lambda _: None)
     schedule = Scheduler(app=app, lazy=True)
-    jobs.register()
+    say_what_waits()
     assert set(existence.ROWS) < set(settings.CELERY_BEAT_SCHEDULE)
 
     def send() -> list[str]:

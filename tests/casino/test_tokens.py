@@ -14,9 +14,9 @@ from django.utils import timezone
 from casino.accounts import tokens
 from casino.accounts.models import AccessToken, Player
 from casino.accounts.tasks import forget_tokens
-from casino.web import counting
-from casino.web.api.throttling import Rate
-from casino.web.counting import count
+from casino.web import rate_limits
+from casino.web.api_requests import Rate
+from casino.web.rate_limits import count
 from games.live import announcing
 from tests.games.house import House
 from tests.people import PASSWORD
@@ -270,13 +270,13 @@ def test_requests_are_counted_by_each_process_and_added_up(
     client = type("Client", (), {"pipeline": lambda self, transaction: Redis()})()
     monkeypatch.setattr(announcing, "client", lambda: client)
     monkeypatch.setattr(batched_writes, "is_collecting", lambda: True)
-    counting.breaker.worked()
+    rate_limits.breaker.worked()
     with monkeypatch.context() as collecting:
-        collecting.setattr(counting.SHARES, "add", lambda *_: None)
-        counted = [counting.count_loosely("club", 60) for _ in range(3)]
-        counting.share({"club:16666": 60})
-        counted.append(counting.count_loosely("club", 60))
-        counting.share({"club:16666": 60})
+        collecting.setattr(rate_limits.SHARES, "add", lambda *_: None)
+        counted = [rate_limits.count_loosely("club", 60) for _ in range(3)]
+        rate_limits.share({"club:16666": 60})
+        counted.append(rate_limits.count_loosely("club", 60))
+        rate_limits.share({"club:16666": 60})
     assert counted == [1, 2, 3, 6]
     assert [call.split()[1] for call in calls] == ["3", "1"]
 
@@ -317,7 +317,7 @@ def shared(settings: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[Valkey]:
         settings.REDIS_URL = server.url
         monkeypatch.setattr(announcing, "ANSWER_SECONDS_MAX", PATIENCE_SECONDS)
         announcing.client.cache_clear()
-        monkeypatch.setattr(counting, "breaker", announcing.Breaker())
+        monkeypatch.setattr(rate_limits, "breaker", announcing.Breaker())
         yield server
         announcing.client.cache_clear()
 

@@ -19,7 +19,7 @@ from casino.office.integrity.models import Suspicion
 from casino.office.models import Closure, HouseState
 from casino.office.players import complaints
 from casino.office.players.models import Complaint, Flag
-from casino.ops.founding import founding
+from casino.ops import founding
 from casino.ops.maintenance import switch
 from casino.ops.maintenance.models import Maintenance
 from casino.ops.running_code import running_code

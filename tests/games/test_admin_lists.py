@@ -28,7 +28,7 @@ from django.test import Client, RequestFactory
 from casino.accounts.models import Player
 from casino.accounts.staff import PERMISSIONS, appoint
 from casino.office.frame.office_search import suggestions
-from casino.ops.logs.log_lines import Lines
+from casino.ops.log_lines import Lines
 from games.models import Move, Shoe
 from games.tables.hand_state import cards_of
 from tests.games.evenings import Evening, played_once

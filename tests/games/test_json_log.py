@@ -9,8 +9,8 @@ from typing import Any, Final
 import pytest
 from django.test import Client
 
-from casino.ops.logs.log_lines import JsonLines
-from casino.ops.logs.request_log import RequestLog
+from casino.ops.log_lines import JsonLines
+from casino.ops.request_log import RequestLog
 from casino.ops.server import web
 from games.models import Hand
 from games.records import sharing

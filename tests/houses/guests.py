@@ -172,8 +172,8 @@ def _places(game: str) -> int:
 
 def _table(number: int, game: str, people: int, currency: Any) -> Any:
     """A table of a game at the stakes of the demonstration, quicker than there."""
-    from casino.ops.founding.founding import made
-    from casino.ops.founding.plan import NewTable
+    from casino.ops.founding import made
+    from casino.ops.founding_plan import NewTable
     from games.rules.catalogue import GAMES
     from games.tables.hand_state import game_from
 

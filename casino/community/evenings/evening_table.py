@@ -14,7 +14,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop as _n
 
-from casino.community.evenings import hosting, scores
+from casino.community.evenings import hosting
 from casino.community.evenings.hosting import options_to_choose
 from casino.community.evenings.models import Evening
 from games.lobby import private_tables
@@ -54,7 +54,7 @@ class AtTable(NamedTuple):
     played: int
     # Whether it is over, and the last hand with it.
     is_over: bool
-    scores: Sequence[scores.Score]
+    scores: Sequence[hosting.Score]
     # Once it is over, the scores shown on the podium.
     podium: Sequence[Placed]
     # The viewer's number, if they are signed in.
@@ -78,7 +78,7 @@ class AtTable(NamedTuple):
 
 def heading(evening: Evening, viewer: Viewer) -> Heading:
     table = evening.table
-    board, played = scores.scoreboard(table.pk), scores.counted(table.pk)
+    board, played = hosting.scoreboard(table.pk), hosting.counted(table.pk)
     takes_part = table.opened_by_id == viewer.pk or any(
         score.player_id == viewer.pk for score in board
     )
@@ -113,7 +113,7 @@ def heading(evening: Evening, viewer: Viewer) -> Heading:
     return Heading(TEMPLATE, HEAD, event, INVITATION)
 
 
-def _podium(board: Sequence[scores.Score], table: Table) -> Sequence[Placed]:
+def _podium(board: Sequence[hosting.Score], table: Table) -> Sequence[Placed]:
     return [
         Placed(
             score.place,
@@ -149,7 +149,7 @@ class EveningTable(CashGame):
         return heading(self.evening, viewer)
 
     def may_sit(self, viewer: Viewer) -> Refused | None:
-        if scores.is_over(self.evening):
+        if hosting.is_over(self.evening):
             return Refused("evening_over", _n("This evening is over."))
         return super().may_sit(viewer)
 
@@ -169,18 +169,18 @@ class EveningTable(CashGame):
 
     def eviction(self, seat: Seat, seats: Sequence[Seat], now: datetime) -> str | None:
         """Announce no lost seats at the end: the evening is over."""
-        return "" if scores.is_over(self.evening) else super().eviction(seat, seats, now)
+        return "" if hosting.is_over(self.evening) else super().eviction(seat, seats, now)
 
     def enough(self, game: AnyGame, ready: Sequence[Seat]) -> bool:
         """The first hand waits for all or the host, later ones for as many as the game needs."""
-        played = scores.counted(self.table.pk)
+        played = hosting.counted(self.table.pk)
         if played >= self.evening.hands:
             return False
         begun = played > 0 or self.evening.begun_at is not None
         return (begun or len(ready) == self.table.places) and super().enough(game, ready)
 
     def after_commit(self, hand: Hand, seats: Sequence[Seat], now: datetime) -> None:
-        if scores.counted(self.table.pk) >= self.evening.hands:
+        if hosting.counted(self.table.pk) >= self.evening.hands:
             with transaction.atomic():
                 table = lock_table(self.table.pk)
                 if table.status == Table.Status.OPEN:

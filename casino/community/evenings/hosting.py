@@ -1,25 +1,29 @@
-"""Open an evening: its points, the host's choices, and going on with another one on the same terms.
+"""Open an evening: its points, the host's choices, its scores, and another one on the same terms.
 
-Each seat gets as many as the table's buy-in when a player sits down and returns them when they
-leave, so players need no money, and no score depends on who sat down first. Every hand is a posting
-of the ledger like any other.
+Each seat gets as many points as the table's buy-in when a player sits down and returns them when
+they leave, so players need no money, and no score depends on who sat down first. Every hand is a
+posting of the ledger like any other.
+
+A hand counts for the scores when it has moved points. One without a call, or one that was voided,
+is played again.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any, Final, NamedTuple
 from uuid import uuid4
 
 from django.db import transaction
+from django.db.models import Count, QuerySet, Sum
 from django.utils.translation import gettext_noop as _n
 from msgspec import to_builtins
 
-from casino.community.evenings import scores
 from casino.community.evenings.models import KIND, Evening
+from games.boards import drawing
 from games.lobby import private_tables
 from games.lobby.overflow_tables import COPIED_FIELDS
 from games.lobby.private_tables import at_speed
-from games.models import Seat, Table
+from games.models import Hand, HandSeat, Seat, Table
 from games.profiles.options import Option, defaults, options_of, read
 from games.rules.catalogue import GAMES, against_house, game_type, of_today
 from games.rules.contract import refused_options
@@ -33,7 +37,7 @@ from wallets.models import Account, Currency
 from wallets.money.accounts import account
 from wallets.money.ledger import Leg, post
 from wallets.of_record.verbs import verb
-from wallets.values.amounts import require_digits
+from wallets.values.amounts import require_digits, show_signed
 from wallets.values.errors import Hidden, Refused
 from wallets.values.player import Player
 
@@ -169,7 +173,7 @@ def begin_now(player: Player, table_id: int, now: datetime) -> None:
         evening = rows.filter(table=table_id, table__opened_by=player.pk).first()
         if evening is None:
             raise Hidden("no_such_table", _n("There is no such table."))
-        if scores.is_over(evening):
+        if is_over(evening):
             raise Refused("evening_over", _n("This evening is over."))
         seated = evening.table.seats.filter(left_at=None).count()
         least = game_type(evening.table.game).seats[0]
@@ -194,7 +198,7 @@ def rematch(player: Player, table_id: int, now: datetime) -> Evening:
             raise Hidden("no_such_table", _n("There is no such table."))
         if evening.rematch is not None:
             return evening.rematch
-        if not scores.is_over(evening):
+        if not is_over(evening):
             raise Refused("evening_goes_on", _n("This evening is not over yet."))
         settings = {name: getattr(evening.table, name) for name in COPIED_FIELDS}
         evening.rematch = _opened(player, settings, evening.hands, evening.stake, now)
@@ -206,7 +210,7 @@ def rematch(player: Player, table_id: int, now: datetime) -> Evening:
 
 def takes_part(player: Player, evening: Evening) -> bool:
     """Whether the player has played there, or has opened it."""
-    return evening.table.opened_by_id == player.pk or scores.has_played(evening.table_id, player.pk)
+    return evening.table.opened_by_id == player.pk or has_played(evening.table_id, player.pk)
 
 
 def _opened(
@@ -217,3 +221,101 @@ def _opened(
     given = settings | {"currency": points(), "organiser": f"{KIND}:{code}"}
     table = private_tables.stored(player, given, now)
     return Evening.objects.create(code=code, table=table, hands=hands, stake=stake)
+
+
+FINISHED: Final = Hand.Status.FINISHED
+
+
+class Score(NamedTuple):
+    """The result of a player; players with the same points share a place."""
+
+    place: int
+    player_id: int
+    name: str
+    face: int
+    hands: int
+    points: int
+
+
+def counted(table_id: int) -> int:
+    """Return how many hands of a table count."""
+    moved = _results(table_id).exclude(net=0)
+    return moved.aggregate(hands=Count("hand", distinct=True))["hands"] or 0
+
+
+def is_over(evening: Evening) -> bool:
+    """Whether its last hand has been played, or its host has ended it."""
+    return evening.table.status != Table.Status.OPEN or counted(evening.table_id) >= evening.hands
+
+
+def scoreboard(table_id: int) -> Sequence[Score]:
+    """All who have played there, the best first."""
+    sums = (
+        _results(table_id)
+        .values("player", "player__username", "player__face")
+        .annotate(hands=Count("hand"), points=Sum("net"))
+    )
+    rows = sorted(sums, key=lambda row: (-row["points"], row["player__username"]))
+    points = [row["points"] for row in rows]
+    return [
+        Score(
+            points.index(row["points"]) + 1,
+            row["player"],
+            row["player__username"],
+            row["player__face"],
+            row["hands"],
+            row["points"],
+        )
+        for row in rows
+    ]
+
+
+def has_played(table_id: int, player_id: int) -> bool:
+    return _results(table_id).filter(player=player_id).exists()
+
+
+def _results(table_id: int) -> QuerySet[HandSeat]:
+    return HandSeat.objects.filter(table=table_id, status=FINISHED)
+
+
+FACES: Final = "casino/faces.svg"
+MARGIN: Final = 52
+ROW_MAX: Final = 150
+# As many as the picture has room for; more than that rarely come and go in an evening.
+ROWS_MAX: Final = 8
+COLUMN: Final = 760
+LINE: Final = "#86a797"
+
+
+def picture(scores: Sequence[Score], currency: Currency) -> str:
+    shown = scores[:ROWS_MAX]
+    height = min(ROW_MAX, (drawing.HEIGHT - 2 * MARGIN) / max(1, len(shown)))
+    top = (drawing.HEIGHT - len(shown) * height) / 2
+    drawn = [_row(score, currency, top + row * height, height) for row, score in enumerate(shown)]
+    faces = {f"face-{score.face:02}" for score in shown}
+    marks = drawing.marks_of(drawing.CARDS) + drawing.marks_of(FACES, faces)
+    return drawing.picture(marks, "".join(drawn))
+
+
+def _row(score: Score, currency: Currency, top: float, height: float) -> str:
+    left, middle = (drawing.WIDTH - COLUMN) / 2, top + height / 2
+    share, size = height / 70, height * 0.8
+    place, points = str(score.place), show_signed(score.points, currency)
+    x = left + height
+    # The best has a ring of gold.
+    ring = drawing.colours()["brass"] if score.place == 1 else LINE
+    return (
+        drawing.figure(place, left, middle, drawing.PLAIN, share)
+        + f'<clipPath id="at-{score.player_id}"><circle cx="{x + size / 2:.1f}" cy="{middle:.1f}"'
+        f' r="{size / 2:.1f}"/></clipPath><g clip-path="url(#at-{score.player_id})"><use'
+        f' href="#face-{score.face:02}" x="{x:.1f}" y="{middle - size / 2:.1f}" width="{size:.1f}"'
+        f' height="{size:.1f}"/></g><circle cx="{x + size / 2:.1f}" cy="{middle:.1f}"'
+        f' r="{size / 2:.1f}" fill="none" stroke="{ring}" stroke-width="4"/>'
+        + drawing.figure(
+            points,
+            left + COLUMN - drawing.length(points) * share,
+            middle,
+            drawing.colour_of(score.points),
+            share,
+        )
+    )

@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy as _l
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from casino.community.evenings import hosting, scores
+from casino.community.evenings import hosting
 from casino.community.evenings.hosting import CODE
 from casino.community.evenings.models import Evening
 from games.boards import drawing
@@ -141,7 +141,7 @@ def final_picture(request: HttpRequest, table_id: int) -> HttpResponse:
     table = table_of(request, table_id)
     if not Evening.objects.filter(table=table).exists():
         raise Http404
-    drawn = scores.picture(scores.scoreboard(table.pk), table.currency)
+    drawn = hosting.picture(hosting.scoreboard(table.pk), table.currency)
     response = HttpResponse(drawing.png(drawn), content_type="image/png")
     response["X-Robots-Tag"] = "noindex"
     return response

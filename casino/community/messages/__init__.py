@@ -2,11 +2,11 @@
 
 - `segments.py` says to whom: one query that all segments begin from, and filters.
 - `office/`: `drafts.py` and `publishing.py` are the verbs of staff, `forms.py` and `pages.py` their
-  pages, `figures.py` what came of a message.
+  pages, and what came of a message.
 - `gathering.py` takes the players of a message down, with a tenth that is held out to compare.
-- `outbox.py` sends what waits, once; `letters.py` writes mails, and `channels.py` says by which
-  ways a player is reached.
+- `outbox.py` says by which ways a player is reached, and sends what waits, once; `letters.py`
+  writes mails.
 - `reports.py` writes the mails of staff: yesterday, and alarms.
 - `wishes.py` has the verbs of players: which kinds they want, and where they read mail.
-- `pages/`: the inbox, the choices, and the way out of a mail.
+- `pages.py`: the inbox, the choices, and the way out of a mail.
 """

@@ -12,9 +12,9 @@ class MessagesConfig(AppConfig):
         from casino.accounts import demo
         from casino.care import own_data
         from casino.community.messages import demonstration, gathering, letters, outbox, wishes
-        from casino.community.messages.channels import CHANNELS, Channel, who_want_mail
         from casino.community.messages.models import Message, ReportMail
         from casino.community.messages.office import publishing  # noqa: F401 - it registers
+        from casino.community.messages.outbox import CHANNELS, Channel, who_want_mail
         from casino.office.frame import journal_words
         from casino.ops import existence
 

@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from casino.accounts.models import Player
 from casino.community.messages import wishes
-from casino.community.messages.pages.inbox import UNREAD, received
+from casino.community.messages.pages import UNREAD, received
 from casino.community.messages.wishes import is_open_to
 from games.models.combined_reads import Read
 

@@ -14,7 +14,7 @@ from django.db import transaction
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
 from casino.accounts.models import Device
-from casino.community.messages import channels, segments
+from casino.community.messages import outbox, segments
 from casino.community.messages.models import Message, Recipient, Sending
 from wallets.of_record.verbs import verb
 
@@ -83,9 +83,9 @@ def _take_down(message: Message, players: list[int], held_out: set[int], now: da
         for player in players
     )
     reached = [row for row in recipients if not row.is_held_out]
-    wanted = [name for name in channels.CHANNELS if getattr(message, f"by_{name}")]
+    wanted = [name for name in outbox.CHANNELS if getattr(message, f"by_{name}")]
     for name in wanted:
-        able = channels.CHANNELS[name].reaches([row.player_id for row in reached])
+        able = outbox.CHANNELS[name].reaches([row.player_id for row in reached])
         Sending.objects.bulk_create(
             Sending(key=f"{message.pk}:{row.player_id}:{name}", channel=name, recipient=row,
                     next_at=now)

@@ -17,8 +17,8 @@ from django.utils.translation import gettext_noop as _n
 
 from casino.accounts.models import Player
 from casino.community.messages import reports
-from casino.community.messages.channels import Result, who_want_mail
 from casino.community.messages.models import ADDRESS_MAX, Kind, Message, Sending
+from casino.community.messages.outbox import Result, who_want_mail
 from wallets.values import house
 from wallets.values.errors import Refused
 

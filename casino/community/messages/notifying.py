@@ -1,7 +1,6 @@
 """Messages as notifications, in a house that has them."""
 
 import json
-from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -9,11 +8,10 @@ from django.conf import settings
 from django.urls import reverse
 from django.utils import translation
 
-from casino.community.messages.channels import Channel, Result
 from casino.community.messages.models import Sending
-from casino.community.messages.outbox import quiet_from
-from casino.community.push import telling
+from casino.community.messages.outbox import Channel, Result, quiet_from
 from casino.community.push.models import Subscription
+from casino.community.push.sending import Outcome, reached, tell
 from wallets.values import house
 
 # A browser that is off gets it for so long, and not in the quiet hours; the inbox keeps it.
@@ -33,14 +31,10 @@ def _send(sending: Sending, now: datetime) -> Result:
 
     quiet = quiet_from(now)
     lasts = min(LASTS, quiet - now) if quiet else LASTS
-    outcomes = telling.tell(recipient.player_id, words_for, lasts, now)
-    if telling.Outcome.ARRIVED in outcomes:
+    outcomes = tell(recipient.player_id, words_for, lasts, now)
+    if Outcome.ARRIVED in outcomes:
         return Result.ARRIVED
-    return Result.REFUSED if telling.Outcome.LATER in outcomes else Result.IMPOSSIBLE
+    return Result.REFUSED if Outcome.LATER in outcomes else Result.IMPOSSIBLE
 
 
-def reaches(players: Sequence[int]) -> set[int]:
-    return telling.reached(players)
-
-
-PUSH: Final = Channel(reaches, _send)
+PUSH: Final = Channel(reached, _send)

@@ -1,4 +1,6 @@
-"""Sending what waits in the outbox, in batches, each thing once.
+"""The ways by which a message reaches a player whose page is closed, and sending what waits, once.
+
+Notifications belong to an app that a house may do without, which is entered here if it is there.
 
 A row is claimed for good before it is sent, and becomes due again only if the other side has
 certainly refused it. If the worker dies in between, it is not known whether it arrived: it is not
@@ -6,17 +8,48 @@ sent again, and the inbox has it anyhow.
 """
 
 import logging
+from collections.abc import Callable, Sequence
 from datetime import datetime, time, timedelta
-from typing import Final
+from enum import Enum
+from typing import Final, NamedTuple
 
 from django.conf import settings
 from django.db.models import QuerySet
 
 from casino.community.messages import segments
-from casino.community.messages.channels import CHANNELS, Result
-from casino.community.messages.models import Message, Sending
+from casino.community.messages.models import MailWish, Message, Sending
 from casino.ops import outbox
 from wallets.values.days import ONE_DAY, house_zone, in_house_zone
+from wallets.values.registry import Registry
+
+
+class Result(Enum):
+    """What is known of an attempt."""
+
+    ARRIVED = "arrived"
+    # It certainly did not arrive, and may be tried again.
+    REFUSED = "refused"
+    # It will not arrive, however often it is tried.
+    IMPOSSIBLE = "impossible"
+    # The other side took the connection and gave no answer.
+    UNKNOWN = "unknown"
+
+
+class Channel(NamedTuple):
+    """Which of some players it reaches, and how it sends."""
+
+    reaches: Callable[[Sequence[int]], set[int]]
+    send: Callable[[Sending, datetime], Result]
+
+
+CHANNELS: Final = Registry[Channel]("channel of messages")
+
+
+def who_want_mail(players: Sequence[int]) -> set[int]:
+    """The address of an account has been proved by its owner."""
+    wanted = MailWish.objects.filter(player__in=players).exclude(player__email="")
+    return set(wanted.values_list("player", flat=True))
+
 
 AT_ONCE: Final = 200
 # One run sends for so long; the next run sends the rest.

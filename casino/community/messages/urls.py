@@ -2,11 +2,11 @@
 
 from django.urls import path
 
-from casino.community.messages.pages import inbox, ways_out
+from casino.community.messages import pages
 
 urlpatterns = [
-    path("messages/", inbox.inbox_page, name="inbox"),
-    path("messages/choose/", inbox.choose, name="messages-choose"),
-    path("messages/<int:number>/", inbox.read_page, name="message-read"),
-    path("messages/leave/<str:code>/", ways_out.leave, name="messages-leave"),
+    path("messages/", pages.inbox_page, name="inbox"),
+    path("messages/choose/", pages.choose, name="messages-choose"),
+    path("messages/<int:number>/", pages.read_page, name="message-read"),
+    path("messages/leave/<str:code>/", pages.leave, name="messages-leave"),
 ]

@@ -23,9 +23,9 @@ from django.utils.translation import gettext as _
 from casino.accounts.models import Player
 from casino.care.models import Exclusion
 from casino.care.rules import has_limited_time
-from casino.community.push import telling
+from casino.community.push import sending
 from casino.community.push.models import Call, Subscription
-from casino.community.push.telling import Outcome
+from casino.community.push.sending import Outcome
 from casino.ops import outbox
 from games.models import Seat, Table
 from games.rules.contract import HOUSE
@@ -219,7 +219,7 @@ def attempt(call: Call, watching: Watching, now: datetime) -> bool:
         Call.objects.filter(pk=call.pk).update(next_at=None)
         return False
     status = _send(call, now)
-    outcome = telling.noted(call.subscription, status, now)
+    outcome = sending.noted(call.subscription, status, now)
     if outcome is Outcome.GONE:
         return False
     arrived = outcome is Outcome.ARRIVED
@@ -230,7 +230,7 @@ def attempt(call: Call, watching: Watching, now: datetime) -> bool:
 
 def _send(call: Call, now: datetime) -> int:
     lasts = call.expires_at - now
-    return telling.deliver(call.subscription, message_of(call), lasts, "high", now)
+    return sending.deliver(call.subscription, message_of(call), lasts, "high", now)
 
 
 def _next_attempt(call: Call, status: int, now: datetime) -> datetime | None:

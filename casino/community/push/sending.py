@@ -1,12 +1,13 @@
-"""One message to one push service, signed with the house's key (VAPID, RFC 8292) and encrypted.
+"""Messages to players in the browsers that they have subscribed in, each to one push service.
 
-A browser takes the public half with its subscription, and its service then accepts messages from
-this house only. The private half is a setting: it is in no database and in no log.
+A message is signed with the house's key (VAPID, RFC 8292) and encrypted. A browser takes the public
+half with its subscription, and its service then accepts messages from this house only. The private
+half is a setting: it is in no database and in no log.
 
 The push service between the house and the browser sees no text, and no length either: all messages
 are equally long.
 
-A browser names its endpoint, so a client may send any address (`casino/ops/public_posts.py`).
+A browser names its endpoint, so a client may send any address (`casino/ops/outbox.py`).
 
 A service that does not answer is left alone for half a minute, so that one which hangs does not
 hold up the messages for others.
@@ -16,8 +17,9 @@ import json
 import os
 import time
 from base64 import urlsafe_b64decode, urlsafe_b64encode
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime, timedelta
+from enum import Enum
 from functools import lru_cache
 from typing import Final
 from urllib.parse import urlsplit
@@ -31,8 +33,9 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from django.conf import settings
 from django.utils.translation import gettext_lazy as _
 
-from casino.community.push.models import ENDPOINT_MAX, KEY_MAX
-from casino.ops import public_posts
+from casino.community.push.models import ENDPOINT_MAX, KEY_MAX, Subscription
+from casino.ops import outbox
+from casino.ops.metrics import counting
 from wallets.values.errors import Refused
 
 CURVE: Final = ec.SECP256R1()
@@ -129,7 +132,7 @@ SECRET_BYTES: Final = 16
 def check(endpoint: str, public_key: str, secret: str) -> None:
     """Refuse what no browser gives."""
     certificate = settings.PUSH_TEST_CERTIFICATE
-    outside = public_posts.is_outside(endpoint, ENDPOINT_MAX, certificate=certificate)
+    outside = outbox.is_outside(endpoint, ENDPOINT_MAX, certificate=certificate)
     if not (outside and _is_point(public_key) and _is_secret(secret)):
         raise Refused("bad_subscription", _("The house cannot send notifications to this browser."))
 
@@ -183,14 +186,78 @@ class Resting:
 resting: Final = Resting()
 
 
-def post(endpoint: str, headers: Mapping[str, str], body: bytes) -> int:
+def post_to(endpoint: str, headers: Mapping[str, str], body: bytes) -> int:
     """Send a message and return the status of the answer, without reading its text."""
     host = urlsplit(endpoint).netloc
     if resting.holds(host):
-        return public_posts.NO_ANSWER
-    status = public_posts.post(
+        return outbox.NO_ANSWER
+    status = outbox.post(
         endpoint, headers, body, seconds=SECONDS_MAX, certificate=settings.PUSH_TEST_CERTIFICATE
     )
-    if status == public_posts.NO_ANSWER:
+    if status == outbox.NO_ANSWER:
         resting.note(host)
     return status
+
+
+GONE: Final = (404, 410)
+TOO_MANY: Final = 429
+
+
+class Outcome(Enum):
+    """What is known of one browser."""
+
+    ARRIVED = "arrived"
+    GONE = "gone"
+    REFUSED = "refused"
+    # Another attempt is of use: a browser that has it already replaces it by the same.
+    LATER = "later"
+
+
+def reached(players: Iterable[int]) -> set[int]:
+    """The players among these who are signed in where they have subscribed."""
+    if not is_on():
+        return set()
+    rows = Subscription.objects.filter(device__player__in=players, device__session_key__gt="")
+    return set(rows.values_list("device__player", flat=True))
+
+
+def tell(
+    player: int, words_for: Callable[[Subscription], bytes], lasts: timedelta, now: datetime
+) -> list[Outcome]:
+    """Send JSON to each of a player's browsers; return what became of each."""
+    if not is_on():
+        return []
+    rows = Subscription.objects.filter(device__player=player, device__session_key__gt="")
+    outcomes = []
+    for subscription in rows.order_by("pk"):
+        status = deliver(subscription, words_for(subscription), lasts, "normal", now)
+        outcomes.append(noted(subscription, status, now))
+    return outcomes
+
+
+def deliver(to: Subscription, text: bytes, lasts: timedelta, urgency: str, now: datetime) -> int:
+    """Encrypt a text for a browser and send it; return the status of the answer."""
+    body = encrypt(text, decoded(to.public_key), decoded(to.secret))
+    headers = {
+        "Authorization": authorization(to.endpoint, now),
+        "Content-Encoding": "aes128gcm",
+        "Content-Type": "application/octet-stream",
+        # The service drops what it could not deliver within this time.
+        "TTL": str(int(lasts.total_seconds())),
+        "Urgency": urgency,
+    }
+    return post_to(to.endpoint, headers, body)
+
+
+def noted(to: Subscription, status: int, now: datetime) -> Outcome:
+    """Store what an answer says of a browser, and count it."""
+    if status in GONE:
+        Subscription.objects.filter(pk=to.pk).delete()
+        counting.add(counting.PUSHES, "gone")
+        return Outcome.GONE
+    if 200 <= status < 300:
+        Subscription.objects.filter(pk=to.pk).update(succeeded_at=now)
+        counting.add(counting.PUSHES, "sent")
+        return Outcome.ARRIVED
+    counting.add(counting.PUSHES, "failed")
+    return Outcome.REFUSED if 300 <= status < 500 and status != TOO_MANY else Outcome.LATER

@@ -2,6 +2,6 @@
 
 from django.urls import path
 
-from casino.community.push import pages
+from casino.community.push import subscribing
 
-urlpatterns = [path("push/", pages.push, name="push")]
+urlpatterns = [path("push/", subscribing.push, name="push")]

@@ -10,8 +10,7 @@ class ReturningConfig(AppConfig):
     def ready(self) -> None:
         from casino.care import own_data
         from casino.community.returning import audit, played, rewards
-        from casino.community.returning.in_lobby import TasksInLobby
-        from casino.community.returning.own_data import forget, rows
+        from casino.community.returning.elsewhere import TasksInLobby, forget, rows
         from games.lobby import sections
         from games.records import registered_audits
         from games.tables import play_money

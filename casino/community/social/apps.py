@@ -10,8 +10,7 @@ class SocialConfig(AppConfig):
     def ready(self) -> None:
         from casino.care import own_data
         from casino.community.social import friends
-        from casino.community.social.in_lobby import FriendsInLobby
-        from casino.community.social.own_data import forget, rows
+        from casino.community.social.elsewhere import FriendsInLobby, forget, rows
         from games.chat import chat_verbs
         from games.lobby import seat_finder, sections
 

@@ -28,7 +28,7 @@ from casino.office.alarms.conditions import Message
 from casino.office.alarms.models import ERROR_MAX, Alarm, Delivery
 from casino.ops import outbox
 from casino.ops.existence import WhichExist
-from casino.ops.public_posts import is_public
+from casino.ops.outbox import is_public
 from games.models import Anchor
 from games.shoes.witnesses import Disagrees, Witness, accept
 from wallets.values import house

@@ -22,7 +22,7 @@ from django.utils import timezone
 
 from casino.office.hooks.kinds import KINDS, Fact
 from casino.office.hooks.models import Endpoint, Found, Happening, Sending
-from casino.ops import outbox, public_posts
+from casino.ops import outbox
 
 PREFIX: Final = "whsec_"
 # A transaction takes less than this, so no event is committed so long after its time.
@@ -115,7 +115,7 @@ def attempt(sending: Sending, now: datetime) -> bool | None:
         Sending.objects.filter(pk=sending.pk).update(next_at=None)
         return None
     body = body_of(sending.happening)
-    status = public_posts.post(
+    status = outbox.post(
         sending.endpoint.address,
         headers_of(sending, body, timezone.now()),
         body,

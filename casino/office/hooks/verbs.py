@@ -17,7 +17,7 @@ from django.utils.translation import gettext_lazy as _
 from casino.office.hooks.kinds import KINDS
 from casino.office.hooks.models import ADDRESS_MAX, NAME_MAX, Endpoint, Sending
 from casino.office.hooks.sending import PREFIX
-from casino.ops import public_posts
+from casino.ops import outbox
 from wallets.of_record.verbs import under
 from wallets.staff import journal
 from wallets.staff.approvals import Arguments, Change, Order
@@ -52,7 +52,7 @@ class Subscribe(Permitted):
             raise Refused("hook_name", _("A webhook has a name of 1 to {most} characters."),
                           most=NAME_MAX)  # fmt: skip
         certificate = settings.HOOKS_TEST_CERTIFICATE
-        outside = public_posts.is_outside(address, ADDRESS_MAX, certificate=certificate)
+        outside = outbox.is_outside(address, ADDRESS_MAX, certificate=certificate)
         if not outside or urlsplit(address).query:
             raise Refused(
                 "hook_address",

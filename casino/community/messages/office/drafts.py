@@ -12,8 +12,8 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import gettext_noop as _n
 
 from casino.community.messages import letters, segments
-from casino.community.messages.channels import CHANNELS
 from casino.community.messages.models import NAME_MAX, TEXT_MAX, TITLE_MAX, Kind, Message
+from casino.community.messages.outbox import CHANNELS
 from wallets.of_record.verbs import under
 from wallets.staff import journal
 from wallets.values.errors import Hidden, Refused

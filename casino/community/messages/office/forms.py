@@ -24,7 +24,6 @@ from unfold.widgets import (
 )
 
 from casino.community.messages import segments
-from casino.community.messages.channels import CHANNELS
 from casino.community.messages.models import (
     ADDRESS_MAX,
     NAME_MAX,
@@ -34,6 +33,7 @@ from casino.community.messages.models import (
     Message,
 )
 from casino.community.messages.office.drafts import Content, pages
+from casino.community.messages.outbox import CHANNELS
 from casino.community.messages.segments import DAYS_MAX, LEVELS, Segment
 from games.rules.catalogue import GAMES
 from games.words.naming import game_name

@@ -1,11 +1,15 @@
-"""The pages of messages in the back office: all of them, one, its form, and reports by mail."""
+"""The pages of messages in the back office: all of them, one, its form, and reports by mail.
+
+What came of a message: delivered, opened, and who came back beside who was held out.
+"""
 
 from collections.abc import Callable
 from datetime import datetime
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from django.conf import settings
 from django.contrib import messages as notes
+from django.db.models import Count, Q
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.template.response import TemplateResponse
@@ -14,15 +18,15 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from casino.community.messages import letters, reports, segments
-from casino.community.messages.channels import CHANNELS
-from casino.community.messages.models import Message, ReportMail
+from casino.community.messages.models import Message, Recipient, ReportMail, Sending
 from casino.community.messages.office import drafts, publishing
 from casino.community.messages.office.drafts import PERMISSION, VIEW, State
-from casino.community.messages.office.figures import OUTCOMES, figures_of
 from casino.community.messages.office.forms import DraftMessageForm, ReportMailForm, SegmentForm
-from casino.community.messages.office.words import lines
+from casino.community.messages.office.publishing import lines
+from casino.community.messages.outbox import CHANNELS
 from casino.community.messages.segments import Segment
 from casino.office.alarms import condition_checks
+from casino.office.reports.columns import percent
 from casino.office.reports.report import READ
 from games.words.refusals import refused_in, sentence_of
 from wallets.models.staff_models import Proposal
@@ -31,6 +35,66 @@ from wallets.office.staff_pages import OPERATION, PEOPLE, Menu, office_page, sta
 from wallets.staff import approvals
 from wallets.values.errors import Refused
 from wallets.values.player import player_of
+
+
+class Reached(NamedTuple):
+    """The players of one side, and how many of them came back."""
+
+    players: int
+    returned: int
+
+    @property
+    def share(self) -> str:
+        return share_of(self.returned, self.players)
+
+
+class Figures(NamedTuple):
+    sent: Reached
+    held_out: Reached
+    opened: int
+    # By channel: its words, delivered, waiting, failed, unknown, not sent.
+    channels: list[tuple[str, list[int]]]
+
+    @property
+    def opened_share(self) -> str:
+        return share_of(self.opened, self.sent.players)
+
+
+def share_of(part: int, whole: int) -> str:
+    value = percent(part, whole)
+    return "–" if value is None else f"{value:.0f} %"
+
+
+OUTCOMES = (
+    Sending.Outcome.SENT,
+    Sending.Outcome.WAITS,
+    Sending.Outcome.FAILED,
+    Sending.Outcome.CLAIMED,
+    Sending.Outcome.DROPPED,
+)
+
+
+def figures_of(message: Message) -> Figures:
+    rows = Recipient.objects.filter(message=message)
+    back = Q(returned_at__isnull=False)
+    counted = rows.aggregate(
+        sent=Count("pk", filter=Q(is_held_out=False)),
+        sent_back=Count("pk", filter=back & Q(is_held_out=False)),
+        held=Count("pk", filter=Q(is_held_out=True)),
+        held_back=Count("pk", filter=back & Q(is_held_out=True)),
+        opened=Count("pk", filter=Q(opened_at__isnull=False)),
+    )
+    counts = {outcome.value: Count("pk", filter=Q(outcome=outcome)) for outcome in OUTCOMES}
+    by_channel = Sending.objects.filter(recipient__message=message).values("channel")
+    states = by_channel.annotate(**counts).values_list("channel", *counts).order_by("channel")
+    labels = dict(Sending.Channel.choices)
+    return Figures(
+        Reached(counted["sent"], counted["sent_back"]),
+        Reached(counted["held"], counted["held_back"]),
+        counted["opened"],
+        [(str(labels[channel]), list(numbers)) for channel, *numbers in states],
+    )
+
 
 EXAMPLES: Final = 10
 SHOWN: Final = 100

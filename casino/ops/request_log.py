@@ -32,7 +32,7 @@ log: Final = structlog.get_logger("django_structlog")
 class RequestLog(RequestMiddleware):
     def __init__(self, get_response: Callable[[HttpRequest], Any]) -> None:
         super().__init__(get_response)
-        played.connect(bind_hand, dispatch_uid="casino.ops.logs.request_log.played")
+        played.connect(bind_hand, dispatch_uid="casino.ops.request_log.played")
 
     def __call__(self, request: HttpRequest) -> Any:
         return self.get_response(request) if request.path in QUIET else super().__call__(request)

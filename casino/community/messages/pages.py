@@ -1,4 +1,9 @@
-"""The inbox of a player, one message, and what the player wants to be sent."""
+"""What players see of messages: the inbox, their choices, and the way out of a mail in one press.
+
+The way out needs no sign-in. Mail programs press its button themselves (RFC 8058): they post
+`List-Unsubscribe=One-Click` to the same address, without a cookie. Following the link alone changes
+nothing, because some programs follow every link.
+"""
 
 from datetime import datetime
 from typing import Final
@@ -13,7 +18,8 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from casino.accounts.models import Player
 from casino.community.messages import letters, wishes
@@ -93,3 +99,20 @@ def choose(request: HttpRequest) -> HttpResponse:
     else:
         notes.success(request, _("Your choice is stored."))
     return redirect("inbox")
+
+
+@csrf_exempt
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def leave(request: HttpRequest, code: str) -> HttpResponse:
+    """Ask, and after the press of the button send nothing more of a kind."""
+    is_done, status = request.method == "POST", 200
+    context: dict[str, object] = {"is_done": is_done}
+    try:
+        player, kind = letters.read_leave_token(code)
+        if is_done:
+            wishes.leave(player, kind)
+        context["kind"] = Kind(kind).label
+    except Refused as refusal:
+        context["refusal"], status = sentence_of(refusal), 404
+    return render(request, "messages/way_out.html", context, status=status)

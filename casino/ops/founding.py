@@ -19,7 +19,7 @@ from django.utils.translation import gettext_lazy as _
 from casino.accounts import appointing, staff
 from casino.accounts.first_password import one_time_password
 from casino.accounts.models import Player
-from casino.ops.founding.plan import NewTable, Plan, Wrong
+from casino.ops.founding_plan import NewTable, Plan, Wrong
 from casino.ops.private_files import TOP, make_folder
 from games.models import Table
 from games.tables.demo import BOTS

@@ -11,12 +11,12 @@ REST_FRAMEWORK: dict[str, Any] = {
     ],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
-    "DEFAULT_PARSER_CLASSES": ["casino.web.api.parsing.Json"],
+    "DEFAULT_PARSER_CLASSES": ["casino.web.api_requests.Json"],
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "DEFAULT_THROTTLE_CLASSES": [
-        "casino.web.api.throttling.Players",
-        "casino.web.api.throttling.Strangers",
-        "casino.web.api.throttling.Writes",
+        "casino.web.api_requests.Players",
+        "casino.web.api_requests.Strangers",
+        "casino.web.api_requests.Writes",
     ],
     "DEFAULT_THROTTLE_RATES": {
         "user": "600/min",
@@ -26,7 +26,7 @@ REST_FRAMEWORK: dict[str, Any] = {
         "write": "240/min",
         "sign-in": "20/min",
     },
-    "EXCEPTION_HANDLER": "casino.web.api.refusing.refuse",
+    "EXCEPTION_HANDLER": "casino.web.api_requests.refuse",
     # A header that any client can send identifies no one; the server corrects the address.
     "NUM_PROXIES": 0,
 }

@@ -164,7 +164,7 @@ def logging_as(form: str) -> dict[str, Any]:
         "disable_existing_loggers": False,
         "formatters": {
             "line": {
-                "()": "casino.ops.logs.log_lines.Lines",
+                "()": "casino.ops.log_lines.Lines",
                 "format": "%(asctime)s %(levelname)s %(name)s %(message)s",
             }
         },
@@ -178,7 +178,7 @@ def logging_as(form: str) -> dict[str, Any]:
         "loggers": {"axes": {"level": "ERROR"}, "django.request": {"filters": ["not_a_sign_in"]}},
     }
     if form == "json":
-        logging["formatters"]["json"] = {"()": "casino.ops.logs.log_lines.JsonLines"}
+        logging["formatters"]["json"] = {"()": "casino.ops.log_lines.JsonLines"}
         # Celery logs every task that begins and ends.
         logging["loggers"]["celery"] = {"level": "WARNING"}
     return logging

@@ -1,11 +1,19 @@
-"""Today's tasks among what a player may do next, in the lobby."""
+"""What other parts show of tasks and achievements: the lobby, and a player's own file."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
 from casino.accounts.models import Player
 from casino.community.returning import rewards, weeks
+from casino.community.returning.models import (
+    Achievement,
+    CountedHand,
+    DayPlayed,
+    GamePlayed,
+    Rating,
+    TaskReward,
+)
 from games.models.combined_reads import Read
 from wallets.values.amounts import show_amount
 from wallets.values.days import day_of
@@ -64,3 +72,21 @@ class TasksInLobby:
     def state(self) -> object:
         """It is each reader's own; the lobby looks for itself every half a minute."""
         return None
+
+
+def rows(player: Player) -> Iterator[dict[str, object]]:
+    """Days, achievements and what tasks brought; hands are in a part of their own."""
+    for day in DayPlayed.objects.filter(player=player).order_by("day"):
+        yield {"day": day.day, "hands": day.hands}
+    for achievement in Achievement.objects.filter(player=player).order_by("day", "name"):
+        yield {"achievement": achievement.name, "day": achievement.day}
+    for rating in Rating.objects.filter(player=player).order_by("game"):
+        yield {"rating": rating.game, "mean": rating.mean, "deviation": rating.deviation}
+    for reward in TaskReward.objects.filter(player=player).order_by("day", "pk"):
+        yield {"task": reward.name, "day": reward.day, "amount": reward.amount}
+
+
+def forget(player: Player) -> None:
+    """What the player took for tasks stays, as its postings do; nothing else proves a payment."""
+    for kind in (CountedHand, DayPlayed, GamePlayed, Rating, Achievement):
+        kind.objects.filter(player=player).delete()

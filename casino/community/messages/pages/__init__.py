@@ -1,1 +1,0 @@
-"""What players see of messages: the inbox, their choices, and the way out of a mail."""

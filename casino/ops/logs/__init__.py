@@ -1,1 +1,0 @@
-"""The log: its lines, their format, and what no line may contain."""

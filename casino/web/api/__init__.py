@@ -1,1 +1,0 @@
-"""The parts that the whole API shares: parsing, refusals, rate limits; see `docs/api.md`."""
