@@ -9,7 +9,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from wallets.models.staff_models import REASON_MAX, REFERENCE_MAX
+from wallets.models.staff_models import REASON_MAX, REFERENCE_MAX, VersionState
 from wallets.storage.sealed_columns import DigestField, SealedField, SealedText
 from wallets.values.columns import free, of_record
 from wallets.values.house import DIGITS
@@ -182,12 +182,7 @@ class WallLink(models.Model):
 class HouseVersion(models.Model):
     """One version of the house's name, look and texts: a draft until it is proposed."""
 
-    class State(models.TextChoices):
-        DRAFT = "draft", _("draft")
-        PROPOSED = "proposed", _("waits for approval")
-        PUBLISHED = "published", _("published")
-        RETIRED = "retired", _("retired")
-        REJECTED = "rejected", _("rejected")
+    State = VersionState
 
     number = models.PositiveIntegerField(_("number"), unique=True)
     # As `wallets.values.house.HouseContent` has it.

@@ -12,6 +12,7 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from games.models.common import game_choices
+from wallets.models.staff_models import VersionState
 from wallets.values.columns import free, of_record
 
 # The longest error of a computation that is stored.
@@ -51,12 +52,7 @@ class Profile(models.Model):
 class ProfileVersion(models.Model):
     """One version: a draft until it is proposed, then as it was proposed."""
 
-    class State(models.TextChoices):
-        DRAFT = "draft", _("draft")
-        PROPOSED = "proposed", _("waits for approval")
-        PUBLISHED = "published", _("published")
-        RETIRED = "retired", _("retired")
-        REJECTED = "rejected", _("rejected")
+    State = VersionState
 
     profile = models.ForeignKey(Profile, models.PROTECT, related_name="versions")
     number = models.PositiveIntegerField(_("number"))

@@ -28,7 +28,8 @@ from wallets.models import Currency
 from wallets.models.staff_models import JournalEntry
 from wallets.of_record.verbs import under
 from wallets.staff import journal
-from wallets.values.errors import Hidden, Refused
+from wallets.staff.versions import discard_draft, version_in
+from wallets.values.errors import Refused
 from wallets.values.player import Viewer
 
 ABOUT_OPTIONS = "options"
@@ -161,7 +162,7 @@ def begin_draft(member: Viewer, version_id: int, *, reason: str, now: datetime) 
     """Copy a version into a draft; all authors share the existing draft."""
     require(member)
     with transaction.atomic():
-        source = _version(version_id)
+        source = version_of(version_id)
         profile = Profile.objects.select_for_update().get(pk=source.profile_id)
         there = profile.versions.filter(state__in=OPEN).first()
         if there is not None:
@@ -234,17 +235,8 @@ def discard(member: Viewer, version_id: int, *, reason: str) -> Profile:
         _require_draft(draft)
         if draft.number == 1:
             raise Refused("first_draft", _n("The first draft of a profile stays."))
-        profile, reference, number = draft.profile, draft.reference, draft.number
-        draft.delete()
-        journal.write(
-            journal.by(member),
-            DISCARDED,
-            reference,
-            before={"version": number},
-            after={},
-            reason=reason,
-        )
-    return profile
+        discard_draft(member, DISCARDED, draft, reason)
+    return draft.profile
 
 
 def _values(options: Mapping[str, object], settings: Mapping[str, object]) -> dict[str, object]:
@@ -278,14 +270,11 @@ def _require_draft(version: ProfileVersion) -> None:
         )
 
 
-def _version(version_id: int) -> ProfileVersion:
-    version = ProfileVersion.objects.select_related("profile__currency").filter(pk=version_id)
-    profile_version = version.first()
-    if profile_version is None:
-        raise Hidden("no_such_version", _n("There is no such version."))
-    return profile_version
+def version_of(number: object) -> ProfileVersion:
+    rows = ProfileVersion.objects.select_related("profile__currency", "based_on")
+    return version_in(rows, number)
 
 
 def _locked(version_id: int) -> ProfileVersion:
     ProfileVersion.objects.select_for_update().filter(pk=version_id).values_list("pk").first()
-    return _version(version_id)
+    return version_of(version_id)

@@ -6,7 +6,7 @@ their next hand. Until the decision, no other version of the profile can be draf
 
 from collections.abc import Mapping
 from datetime import datetime, timedelta
-from typing import Any, Final
+from typing import Final
 from uuid import UUID
 
 from django.db import transaction
@@ -21,7 +21,7 @@ from django.utils.translation import gettext_noop as _n
 from games.models import Profile, ProfileVersion, Reckoning, Table
 from games.profiles import reckoning, warnings
 from games.profiles.differences import changed, content_of
-from games.profiles.drafts import PERMISSION, faults, require, without_room
+from games.profiles.drafts import PERMISSION, faults, require, version_of, without_room
 from games.profiles.figures import figure_text
 from games.tables.settings import changed as wake
 from games.tables.table_rules import version_in_force
@@ -30,8 +30,9 @@ from wallets.of_record.verbs import under
 from wallets.staff import approvals
 from wallets.staff.approvals import Arguments, Change, Order
 from wallets.staff.permitted import Permitted
+from wallets.staff.versions import reject_version
 from wallets.values.days import house_time
-from wallets.values.errors import Hidden, Refused
+from wallets.values.errors import Refused
 from wallets.values.player import Viewer
 
 VERB: Final = "profile.publish"
@@ -101,11 +102,7 @@ class PublishVersion(Permitted):
         version.update(proposal=proposal.reference)
 
     def closed(self, proposal: Proposal) -> None:
-        """It was not approved: it stays as it was proposed, and another draft may begin."""
-        waits = ProfileVersion.objects.filter(
-            pk=proposal.arguments.get("version"), state=State.PROPOSED
-        )
-        waits.update(state=State.REJECTED)
+        reject_version(ProfileVersion.objects.all(), proposal)
 
 
 def propose(  # noqa: PLR0913 - what a proposal is
@@ -261,12 +258,7 @@ def _time(arguments: Arguments) -> datetime:
 
 
 def _version(arguments: Arguments) -> ProfileVersion:
-    number: Any = arguments.get("version")
-    versions = ProfileVersion.objects.select_related("profile__currency", "based_on")
-    version = versions.filter(pk=number).first() if type(number) is int else None
-    if version is None:
-        raise Hidden("no_such_version", _n("There is no such version."))
-    return version
+    return version_of(arguments.get("version"))
 
 
 def _locked(arguments: Arguments) -> ProfileVersion:

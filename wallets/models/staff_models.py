@@ -67,6 +67,16 @@ class JournalEntry(models.Model):
         return f"{self.position} {self.verb} {self.subject}"
 
 
+class VersionState(models.TextChoices):
+    """How far a version is of something that staff publish."""
+
+    DRAFT = "draft", _("draft")
+    PROPOSED = "proposed", _("waits for approval")
+    PUBLISHED = "published", _("published")
+    RETIRED = "retired", _("retired")
+    REJECTED = "rejected", _("rejected")
+
+
 @of_record(
     digested="decided_lines",
     by="proposal.propose proposal.approve proposal.reject proposal.expire proposal.withdraw",

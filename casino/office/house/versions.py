@@ -22,8 +22,9 @@ from wallets.of_record.verbs import under
 from wallets.staff import approvals, journal
 from wallets.staff.approvals import Arguments, Change, Order, Submitted
 from wallets.staff.permitted import Permitted
+from wallets.staff.versions import discard_draft, no_such_version, reject_version, version_in
 from wallets.storage.silence import SILENCE
-from wallets.values.errors import Hidden, Refused
+from wallets.values.errors import Refused
 from wallets.values.house import AS_BUILT, HouseContent
 from wallets.values.player import Viewer
 
@@ -144,17 +145,8 @@ def discard(member: Viewer, *, reason: str) -> None:
         _locked()
         draft = open_version()
         if draft is None or draft.state != State.DRAFT:
-            raise Hidden("no_such_version", _n("There is no such version."))
-        reference, number = draft.reference, draft.number
-        draft.delete()
-        journal.write(
-            journal.by(member),
-            DISCARDED,
-            reference,
-            before={"version": number},
-            after={},
-            reason=reason,
-        )
+            raise no_such_version()
+        discard_draft(member, DISCARDED, draft, reason)
 
 
 class PublishHouse(Permitted):
@@ -213,11 +205,7 @@ class PublishHouse(Permitted):
         waits.update(state=State.PROPOSED, proposal=proposal.reference)
 
     def closed(self, proposal: Proposal) -> None:
-        """It was not approved: it stays as it was proposed, and another draft may begin."""
-        waits = HouseVersion.objects.filter(
-            pk=proposal.arguments.get("version"), state=State.PROPOSED
-        )
-        waits.update(state=State.REJECTED)
+        reject_version(HouseVersion.objects.all(), proposal)
 
 
 def publish(
@@ -248,12 +236,8 @@ def relied_on(version: HouseVersion) -> list[str]:
 
 
 def _version(arguments: Arguments) -> HouseVersion:
-    number: Any = arguments.get("version")
-    versions = HouseVersion.objects.select_related("based_on")
-    version = versions.filter(pk=number).first() if type(number) is int else None
-    if version is None:
-        raise Hidden("no_such_version", _n("There is no such version."))
-    return version
+    rows = HouseVersion.objects.select_related("based_on")
+    return version_in(rows, arguments.get("version"))
 
 
 def _locked() -> int:

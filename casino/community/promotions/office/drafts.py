@@ -17,8 +17,9 @@ from tournaments.running import giving
 from wallets.models import Currency
 from wallets.of_record.verbs import under
 from wallets.staff import journal
+from wallets.staff.versions import version_in
 from wallets.values.amounts import show_amount
-from wallets.values.errors import Hidden, Refused
+from wallets.values.errors import Refused
 from wallets.values.player import Viewer
 
 PERMISSION: Final = "promotions.publish_promotion"
@@ -216,11 +217,7 @@ def _draft(number: int) -> PromotionVersion:
 
 
 def version_of(number: object) -> PromotionVersion:
-    versions = PromotionVersion.objects.select_related("promotion")
-    version = versions.filter(pk=number).first() if type(number) is int else None
-    if version is None:
-        raise Hidden("no_such_version", _n("There is no such version."))
-    return version
+    return version_in(PromotionVersion.objects.select_related("promotion"), number)
 
 
 def locked(number: int) -> PromotionVersion:

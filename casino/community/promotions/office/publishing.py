@@ -27,6 +27,7 @@ from wallets.of_record.verbs import under
 from wallets.staff import approvals, journal
 from wallets.staff.approvals import Arguments, Change, Order
 from wallets.staff.permitted import Permitted, money
+from wallets.staff.versions import reject_version
 from wallets.values.days import house_time
 from wallets.values.errors import Refused
 from wallets.values.player import Viewer
@@ -93,10 +94,7 @@ class PublishPromotion(Permitted):
         """The version is marked before."""
 
     def closed(self, proposal: Proposal) -> None:
-        waits = PromotionVersion.objects.filter(
-            pk=proposal.arguments.get("version"), state=State.PROPOSED
-        )
-        waits.update(state=State.REJECTED)
+        reject_version(PromotionVersion.objects.all(), proposal)
 
 
 def in_force(version: PromotionVersion) -> PromotionVersion | None:
