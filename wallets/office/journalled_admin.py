@@ -254,3 +254,12 @@ def to_proposal(request: HttpRequest, proposal: Proposal) -> HttpResponseRedirec
     """Say that a colleague must approve, and show the proposal."""
     messages.info(request, _("A colleague must approve this. Nothing has changed yet."))
     return redirect("proposal", proposal.pk)
+
+
+def decide(request: HttpRequest, proposal: Proposal | None, reason: str, approved: object) -> None:
+    """Approve or reject, as the pressed button says, and say what follows."""
+    approves = "approve" in request.POST
+    act = approvals.approve if approves else approvals.reject
+    number = proposal.pk if proposal else 0
+    act(player_of(request), number, reason=reason, now=timezone.now())
+    messages.success(request, str(approved if approves else _("Rejected.")))

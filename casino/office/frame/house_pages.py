@@ -25,7 +25,13 @@ from casino.ops.running_code import running_code
 from games.words.refusals import refused_in
 from wallets.models.staff_models import JournalEntry, Proposal
 from wallets.money import limits
-from wallets.office.journalled_admin import ReasonForm, reason_field, submit_form, to_proposal
+from wallets.office.journalled_admin import (
+    ReasonForm,
+    decide,
+    reason_field,
+    submit_form,
+    to_proposal,
+)
 from wallets.office.staff_pages import APPROVALS, NOW, OPERATION, Menu, office_page, staff_page
 from wallets.office.whole_units import NumberField
 from wallets.staff import approvals, journal
@@ -172,12 +178,9 @@ def proposal_page(request: HttpRequest, number: int) -> HttpResponse:
     proposal = get_object_or_404(approvals.visible_to(member), pk=number)
     form = ReasonForm(request.POST if request.method == "POST" else None)
     if request.method == "POST" and form.is_valid():
-        reason, now = form.cleaned_data["reason"], timezone.now()
-        decide = approvals.approve if "approve" in request.POST else approvals.reject
         with refused_in(form):
-            decide(member, number, reason=reason, now=now)
-            done = _("Approved, and carried out.") if "approve" in request.POST else _("Rejected.")
-            messages.success(request, done)
+            reason = form.cleaned_data["reason"]
+            decide(request, proposal, reason, _("Approved, and carried out."))
             return redirect("proposal", number)
     waits = proposal.status == Proposal.Status.PROPOSED and proposal.expires_at > timezone.now()
     return office_page(

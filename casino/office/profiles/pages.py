@@ -38,10 +38,9 @@ from games.profiles.warnings import ANSWER_MAX, Warned
 from games.tables.table_rules import version_in_force
 from games.words.naming import game_name
 from games.words.refusals import refused_in, sentence_of
-from wallets.office.journalled_admin import ReasonForm
+from wallets.office.journalled_admin import ReasonForm, decide
 from wallets.office.staff_pages import GAMES, Menu, office_page, staff_page
 from wallets.office.whole_units import NumberField
-from wallets.staff import approvals
 from wallets.values.days import house_zone, in_house_zone
 from wallets.values.errors import Refused
 from wallets.values.player import player_of
@@ -243,12 +242,8 @@ def _propose(request: HttpRequest, version: ProfileVersion, form: object) -> Htt
 
 
 def _decide(request: HttpRequest, version: ProfileVersion, form: Any) -> HttpResponse:
-    approves = "approve" in request.POST
-    decide = approvals.approve if approves else approvals.reject
-    proposal = reading.proposal_of(version)
-    number = proposal.pk if proposal else 0
-    decide(player_of(request), number, reason=form.cleaned_data["reason"], now=timezone.now())
-    messages.success(request, _("Approved, and published.") if approves else _("Rejected."))
+    proposal, reason = reading.proposal_of(version), form.cleaned_data["reason"]
+    decide(request, proposal, reason, _("Approved, and published."))
     return redirect("profile", version.pk)
 
 

@@ -30,7 +30,7 @@ from casino.office.reports.columns import percent
 from casino.office.reports.report import READ
 from games.words.refusals import refused_in, sentence_of
 from wallets.models.staff_models import Proposal
-from wallets.office.journalled_admin import ReasonForm, to_proposal
+from wallets.office.journalled_admin import ReasonForm, decide, to_proposal
 from wallets.office.staff_pages import OPERATION, PEOPLE, Menu, office_page, staff_page
 from wallets.staff import approvals
 from wallets.values.errors import Refused
@@ -258,11 +258,7 @@ def _send(request: HttpRequest, message: Message, values: Values) -> HttpRespons
 
 
 def _decide(request: HttpRequest, message: Message, values: Values) -> HttpResponse:
-    approves, proposal = "approve" in request.POST, _proposal(message)
-    decide = approvals.approve if approves else approvals.reject
-    number = proposal.pk if proposal else 0
-    decide(player_of(request), number, reason=values["reason"], now=timezone.now())
-    notes.success(request, _("The message is on its way.") if approves else _("Rejected."))
+    decide(request, _proposal(message), values["reason"], _("The message is on its way."))
     return redirect("message", message.pk)
 
 

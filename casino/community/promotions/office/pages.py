@@ -33,7 +33,7 @@ from casino.community.promotions.rules.engine import GONE
 from games.words.refusals import refused_in, sentence_of
 from wallets.models import Currency
 from wallets.models.staff_models import Proposal
-from wallets.office.journalled_admin import ReasonForm
+from wallets.office.journalled_admin import ReasonForm, decide
 from wallets.office.staff_pages import PEOPLE, Menu, office_page, staff_page
 from wallets.staff import approvals
 from wallets.values.amounts import show_amount, show_signed
@@ -308,11 +308,7 @@ def _propose(request: HttpRequest, version: PromotionVersion, values: Values) ->
 
 
 def _decide(request: HttpRequest, version: PromotionVersion, values: Values) -> HttpResponse:
-    approves, proposal = "approve" in request.POST, _proposal(version)
-    decide = approvals.approve if approves else approvals.reject
-    number = proposal.pk if proposal else 0
-    decide(player_of(request), number, reason=values["reason"], now=timezone.now())
-    messages.success(request, _("Approved, and published.") if approves else _("Rejected."))
+    decide(request, _proposal(version), values["reason"], _("Approved, and published."))
     return redirect("promotion", version.pk)
 
 
