@@ -23,9 +23,9 @@ from games.boards.shoe_status import ShoeView, shoe_view
 from games.models import Hand, HandSeat, Move, Seat, Table
 from games.models.prepared import Query
 from games.profiles.table_history import coming_lines
-from games.records.record import visible_move
 from games.rules.contract import HOUSE, View
 from games.rules.settlement import StoredLine
+from games.tables.hand_digest import visible_move
 from games.tables.hidden_moves import hidden_beside
 from wallets.models import Currency
 

@@ -14,10 +14,11 @@ from django.utils.translation import gettext as _
 from games.boards.family import family_of
 from games.boards.moves import MoveView, move_in_words
 from games.boards.seat_view import SeatView
-from games.models import Hand, HandSeat, Move
-from games.records.record import AUDITOR, every_state, visible_move
+from games.models import Hand, HandSeat
+from games.records.record import AUDITOR, every_state
 from games.rules.cards import Card
 from games.rules.contract import State, View
+from games.tables.hand_digest import visible_move
 from games.tables.hand_state import cards_of
 from games.tables.hidden_moves import hidden_beside
 from games.words.faces import NOBODY
@@ -53,18 +54,15 @@ class Replay:
     ) -> None:
         self.hand, self.viewer, self.names, self.currency = hand, viewer, names, currency
         self.seat = viewer if isinstance(viewer, int) else None
-        self.game, self.path = every_state(hand)
+        self._moves = list(hand.moves.order_by("number"))
+        self.game, self.path = every_state(hand, self._moves)
 
     @property
     def last(self) -> int:
         return len(self.path) - 1
 
     @cached_property
-    def _moves(self) -> list[Move]:
-        return list(self.hand.moves.order_by("number"))
-
-    @cached_property
-    def _seats(self) -> list[HandSeat]:
+    def rows(self) -> list[HandSeat]:
         return list(self.hand.seats.select_related("player"))
 
     @cached_property
@@ -76,9 +74,10 @@ class Replay:
 
     def move(self, number: int) -> MoveView | None:
         """The move that led to a step, in words, without cards that were shown only later."""
-        if not number:
-            return None
-        hidden = hidden_beside(self._cards, self._seen(self.path[number]))
+        return self._move(number, self._seen(self.path[number])) if number else None
+
+    def _move(self, number: int, shown: frozenset[int]) -> MoveView:
+        hidden = hidden_beside(self._cards, shown)
         over = number == len(self._moves)
         move = visible_move(self._moves[number - 1], self.viewer, hidden, over=over)
         return move_in_words(self.game, move, self.names, self.currency)
@@ -106,7 +105,7 @@ class Replay:
                 mine=row.number == self.seat,
                 face=self._face(row),
             )
-            for row in self._seats
+            for row in self.rows
         ]
 
     def _face(self, row: HandSeat) -> int:
@@ -118,7 +117,7 @@ class Replay:
         """The result of each seat, once the hand is over."""
         if number < self.last or self.hand.status != Hand.Status.FINISHED:
             return {}
-        return {row.number: row.net for row in self._seats}
+        return {row.number: row.net for row in self.rows}
 
     def phase(self, number: int) -> str:
         return str(getattr(self.path[number], "phase", ""))
@@ -126,21 +125,19 @@ class Replay:
     def phase_words(self, number: int) -> str:
         return phase_name(self.phase(number))
 
-    def marks(self) -> Iterator[Mark]:
+    def marks(self) -> list[Mark]:
         """Every step, for the line of time and the list of moves."""
-        before = ""
-        for number in range(len(self.path)):
-            phase = self.phase(number)
-            opens = phase_name(phase) if phase != before else ""
-            yield Mark(number, opens, self.move(number), self._drawn_by(number))
+        marks, before, dealt = list[Mark](), "", 0
+        for number, state in enumerate(self.path):
+            phase, shown, dealt_before = self.phase(number), self._seen(state), dealt
+            dealt, move, drew = self.game.dealt(state), None, list[Card | None]()
+            if number:
+                move = self._move(number, shown)
+                drawn = range(dealt_before, dealt)
+                drew = [self._cards[at] if at in shown else None for at in drawn]
+            marks.append(Mark(number, phase_name(phase) if phase != before else "", move, drew))
             before = phase
-
-    def _drawn_by(self, number: int) -> list[Card | None]:
-        if not number:
-            return []
-        before, after = (self.game.dealt(self.path[at]) for at in (number - 1, number))
-        shown = self._seen(self.path[number])
-        return [self._cards[at] if at in shown else None for at in range(before, after)]
+        return marks
 
     def _seen(self, state: State) -> frozenset[int]:
         """The places of the cards that the viewer sees in a state."""

@@ -91,7 +91,7 @@ class Examined:
     @cached_property
     def path(self) -> list[State]:
         """Every state of the hand."""
-        return list(states(self.game, *opening(self.hand, self.game), self.moves))
+        return states(self.game, *opening(self.hand, self.game), self.moves)
 
     @property
     def state(self) -> State:

@@ -20,15 +20,14 @@ from games.rules.shoe import Draw
 from games.shoes import custody
 from games.tables import hand_digest
 from games.tables.formats import format_of
-from games.tables.hand_state import cards_of, game_of, moves_of, opening, party_of
-from games.tables.hidden_moves import action_of, hidden_beside, without_hidden
+from games.tables.hand_state import cards_of, game_of, moves_of, opening
+from games.tables.hidden_moves import hidden_beside
 from games.tables.jackpots import trigger_is_open
 from wallets.staff import journal
 from wallets.values.errors import Hidden
 from wallets.values.player import Viewer
 
-# A viewer who sees every card. Seats are numbers, and None is a spectator.
-AUDITOR: Final = "auditor"
+AUDITOR: Final = hand_digest.AUDITOR
 AUDIT: Final = "games.audit_hand"
 # Where a session has the hands whose cards an auditor has opened.
 OPENED: Final = "opened_hands"
@@ -77,7 +76,7 @@ def every_state(hand: Hand, moves: Iterable[Move] | None = None) -> tuple[AnyGam
     """
     game = game_of(hand)
     made = moves_of(game, hand.moves.order_by("number") if moves is None else moves)
-    return game, list(states(game, *opening(hand, game), made))
+    return game, states(game, *opening(hand, game), made)
 
 
 def record(
@@ -155,26 +154,6 @@ def _seat(viewer: int | str | None) -> int | None:
     return viewer if isinstance(viewer, int) else None
 
 
-def visible_move(
-    row: Move,
-    viewer: int | str | None,
-    hidden: frozenset[str],
-    *,
-    over: bool,
-    action: Any = None,
-) -> dict[str, object]:
-    """A move as one viewer may see it; `hidden` are the cards that others must not see."""
-    action = action_of(row) if action is None else action
-    if viewer not in (AUDITOR, row.seat):
-        action = without_hidden(action, hidden, over=over)
-    return {
-        "seat": party_of(row.seat),
-        "action": action,
-        "at": hand_digest.iso_time(row.at),
-        "by": row.by,
-    }
-
-
 def _recorded_move(
     row: Move, viewer: int | str | None, hidden: frozenset[str], *, over: bool, action: object
 ) -> dict[str, object]:
@@ -183,6 +162,6 @@ def _recorded_move(
     The digest proves only whole actions. So if the viewer may see some of the cards and not all,
     the record shows none.
     """
-    move = visible_move(row, viewer, hidden, over=over, action=action)
+    move = hand_digest.visible_move(row, viewer, hidden, over=over, action=action)
     whole = move["action"] == action
     return move if whole else {**move, "action": without_cards(move["action"])}

@@ -10,7 +10,7 @@ A **seat** is one player's place at the table, with one stack. All that a seat m
 """
 
 from abc import ABCMeta
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache, reduce
 from operator import attrgetter, or_
 from typing import Annotated, Any, ClassVar, Final, Literal, Protocol, TypeVar, runtime_checkable
@@ -262,13 +262,12 @@ def states(
     cards: Sequence[Card],
     context: Context,
     moves: Iterable[PlayedMove],
-) -> Iterator[S]:
+) -> list[S]:
     """Every state of a hand, from the opening on."""
-    state = game.open(stakes, cards, context)
-    yield state
+    path = [game.open(stakes, cards, context)]
     for seat, action in moves:
-        state = game.apply(state, seat, action)
-        yield state
+        path.append(game.apply(path[-1], seat, action))
+    return path
 
 
 def replay(
@@ -279,9 +278,7 @@ def replay(
     moves: Iterable[PlayedMove],
 ) -> S:
     """The state of a hand after its moves."""
-    for state in states(game, stakes, cards, context, moves):  # noqa: B007
-        pass
-    return state
+    return states(game, stakes, cards, context, moves)[-1]
 
 
 def takes_part(state: State, seat: Party) -> bool:

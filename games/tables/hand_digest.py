@@ -8,7 +8,7 @@ so that nothing of a finished hand can change unseen.
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import msgspec
 from django.db.models import prefetch_related_objects
@@ -19,12 +19,15 @@ from games.rules.digest import digest_of, leaf_of, salt_of
 from games.shoes import custody
 from games.tables.hand_rows import HandRows, MoveRow, ResultRow
 from games.tables.hand_state import as_stored, context_of, game_of, moves_of, party_of, state_of
+from games.tables.hidden_moves import action_of, without_hidden
 from wallets.storage.sealed_columns import SealBroken
 from wallets.values.errors import Refused
 
 # Leaves in the chain: what the house stores besides the record, and why a hand was voided.
 KEPT = "kept"
 VOID = "void"
+# A viewer who sees every card. Seats are numbers, and None is a spectator.
+AUDITOR: Final = "auditor"
 
 
 class Rows(NamedTuple):
@@ -87,6 +90,21 @@ def whole(
             ],
         },
     }
+
+
+def visible_move(
+    row: Move,
+    viewer: int | str | None,
+    hidden: frozenset[str],
+    *,
+    over: bool,
+    action: Any = None,
+) -> dict[str, object]:
+    """A move as one viewer may see it; `hidden` are the cards that others must not see."""
+    action = action_of(row) if action is None else action
+    if viewer not in (AUDITOR, row.seat):
+        action = without_hidden(action, hidden, over=over)
+    return {"seat": party_of(row.seat), "action": action, "at": iso_time(row.at), "by": row.by}
 
 
 def iso_time(at: datetime | None) -> str | None:

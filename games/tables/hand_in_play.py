@@ -31,7 +31,7 @@ from games.tables.hand_cache import (
     row_of,
 )
 from games.tables.hand_digest import Rows
-from games.tables.hand_state import read_action, seat_number, write_move
+from games.tables.hand_state import read_actions, seat_number, write_move
 from games.tables.jackpots import pool_amount
 from games.tables.lock import seats_at, store_table
 from games.tables.settle import INSERT_MOVES, end_hand
@@ -68,7 +68,7 @@ class HandInPlay:
     def answer(self, seat: Seat, mark: str, sent: Sequence[object], now: datetime) -> None:
         """Play what a player has sent for their turn, and what the house does at once."""
         moves = [read_back(self.game, sent_move) for sent_move in sent]
-        actions = [read_action(self.game, move.action) for move in moves]
+        actions = read_actions(self.game, [move.action for move in moves])
         for move in moves:
             decisions.require_decision(self.game, self.state, seat.number, mark, move)
         for action in actions:

@@ -140,20 +140,26 @@ def seat_number(party: Party) -> int:
 
 
 def read_action(game: AnyGame, sent: object) -> Action:
-    """An action from its JSON form; raises `Unreadable` if this game has no such action."""
+    return read_actions(game, [sent])[0]
+
+
+def read_actions(game: AnyGame, sent: Iterable[object]) -> list[Action]:
+    """Actions from their JSON form; raises `Unreadable` if this game has no such action."""
+    kind: Any = action_type(type(game))
     try:
-        action: Action = msgspec.convert(sent, action_type(type(game)))
+        return [msgspec.convert(action, kind) for action in sent]
     except msgspec.ValidationError as error:
         unreadable = wrong_shape(error)
         raise Unreadable(
             "action", "This is not a valid action: {reason}", reason=unreadable.values["reason"]
         ).at(unreadable.path) from None
-    return action
 
 
 def moves_of(game: AnyGame, rows: Iterable[MoveRow]) -> list[tuple[Party, Action]]:
     """Every move with its whole action, as the rules need them."""
-    return [(party_of(row.seat), read_action(game, action_of(row))) for row in rows]
+    rows = list(rows)
+    actions = read_actions(game, map(action_of, rows))
+    return [(party_of(row.seat), action) for row, action in zip(rows, actions, strict=True)]
 
 
 def write_move(row: MoveRow, action: Action, game: AnyGame, after: State, *, held: bool) -> None:

@@ -17,7 +17,7 @@ from games.rules.contract import Action, AnyGame, SeatStack, State
 from games.rules.errors import Illegal, Unreadable
 from games.rules.house.actions import Done
 from games.rules.house.betting import require_free
-from games.tables.hand_state import read_action
+from games.tables.hand_state import read_actions
 from wallets.values import AMOUNT_MAX
 
 # More bets than the spots of any table.
@@ -35,7 +35,7 @@ def require_possible(
     game: AnyGame, number: int, stack: int, sent: Sequence[object]
 ) -> list[dict[str, object]]:
     """The bets as actions; refused are those that no seat with this stack could place."""
-    actions = [read_action(game, sent_bet) for sent_bet in sent]
+    actions = read_actions(game, sent)
     # What all of them need together is said, and not what the last one lacks.
     require_free(stack, cost_of(game, number, actions))
     _after(game, first_state(game, number, stack), number, actions)
@@ -53,7 +53,7 @@ def cost_of(game: AnyGame, number: int, actions: Sequence[Action]) -> int:
 def again_needs(game: AnyGame, number: int, bets: Sequence[object]) -> int:
     """What a player's last bets would cost again; 0 if there are none, or they are impossible."""
     try:
-        return cost_of(game, number, [read_action(game, bet) for bet in bets])
+        return cost_of(game, number, read_actions(game, bets))
     except (Illegal, Unreadable):
         return 0
 
@@ -63,7 +63,7 @@ def due(seat: Seat, game: AnyGame, state: State) -> list[Action]:
     if not seat.next_bets:
         return []
     try:
-        actions = [read_action(game, bet) for bet in seat.next_bets]
+        actions = read_actions(game, seat.next_bets)
         _after(game, state, seat.number, actions)
     except (Illegal, Unreadable):
         return []

@@ -119,7 +119,7 @@ def _page_context(request: HttpRequest, hand_id: int) -> dict[str, object]:
         "game": game_name(hand.game),
         "belongs_to": format_of(hand.table).belongs_to(),
         "seats": list(hand.seats.select_related("player")),
-        "marks": list(replay.marks()),
+        "marks": replay.marks(),
         "ledger": ledger_lines(hand, viewer, names),
         "given_back": given_back(hand, viewer, names),
         "record": records_record.handed_out(hand, viewer),

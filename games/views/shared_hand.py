@@ -72,7 +72,7 @@ def page(request: HttpRequest, shared: SharedHand) -> HttpResponse:
     context = replay_context(replay, requested_step(request, replay.last))
     context |= {
         "game": game_name(hand.game),
-        "marks": list(replay.marks()),
+        "marks": replay.marks(),
         "lines": (hand.settlement or {}).get("lines", ()),
         "nets": hand.seats.values_list("number", "net"),
         "steps": f"{request.path}step/",

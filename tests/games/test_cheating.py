@@ -11,8 +11,8 @@ from games.chat.models import ChatLine
 from games.lobby import private_tables
 from games.models import Hand, Move, Seat, Table
 from games.records import sharing
-from games.records.record import visible_move
 from games.tables import seating
+from games.tables.hand_digest import visible_move
 from games.urls import urlpatterns
 from tests.games.house import House
 from tests.games.markup import cards_in

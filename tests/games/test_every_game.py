@@ -210,7 +210,7 @@ def test_a_replay_ends_where_the_hand_was_settled(finished: Finished, game: str)
         assert replay.view(replay.last) == rules.view(path[-1], seat)
         assert replay.results(replay.last) == nets
         assert not any(replay.results(number) for number in range(replay.last))
-    marks = list(Replay(hand, None, names, hand.table.currency).marks())
+    marks = Replay(hand, None, names, hand.table.currency).marks()
     assert marks[0].move is None
     assert all(mark.move for mark in marks[1:])
     # A phase is said where it begins, in words.

@@ -203,7 +203,7 @@ def test_a_move_says_which_cards_it_drew_as_far_as_the_viewer_sees_them(house: H
     rules, path = every_state(hand)
     cards = cards_of(hand)
     for viewer in (None, AUDITOR):
-        marks = list(Replay(hand, viewer, {}, hand.table.currency).marks())
+        marks = Replay(hand, viewer, {}, hand.table.currency).marks()
         drawn = [card for mark in marks for card in mark.drew]
         first, dealt = rules.dealt(path[0]), rules.dealt(path[-1])
         assert len(drawn) == dealt - first > 0

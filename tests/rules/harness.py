@@ -237,7 +237,7 @@ def check_settlement(played: Played) -> None:
 
 def check_replay(played: Played) -> None:
     game, context = played.game, played.context
-    again = list(states(game, played.stakes, played.cards, context, played.moves))
+    again = states(game, played.stakes, played.cards, context, played.moves)
     assert again == played.states
     assert replay(game, played.stakes, played.cards, context, played.moves) == again[-1]
     assert game.settle(again[-1]) == played.settlement

@@ -152,7 +152,7 @@ def _context(request: HttpRequest, hand: Hand, form: ReverseForm) -> dict[str, o
     replay = Replay(hand, viewer, names, hand.table.currency)
     # With what came to a stack before its first bet.
     stacks = {stake.seat: stake.stack for stake in replay.path[-1].stakes}
-    may_reverse = member.has_perm(reversals.PERMISSION)
+    may_reverse, is_auditor = member.has_perm(reversals.PERMISSION), record.is_auditor(member)
     finished = hand.status == Hand.Status.FINISHED
     reads_journal = member.has_perm(READ_JOURNAL)
     waits = Proposal.objects.filter(subject=hand.reference, status=Proposal.Status.PROPOSED)
@@ -162,24 +162,23 @@ def _context(request: HttpRequest, hand: Hand, form: ReverseForm) -> dict[str, o
         **replay_context(replay, requested_step(request, replay.last)),
         "game": game_name(hand.game),
         "belongs_to": format_of(hand.table).belongs_to(),
-        "seats": hand.seats.select_related("player"),
+        "seats": replay.rows,
         "stacks": [
-            (row, names.get(row.number, ""), stacks[row.number] + row.net)
-            for row in hand.seats.select_related("player").order_by("number")
+            (row, names.get(row.number, ""), stacks[row.number] + row.net) for row in replay.rows
         ],
-        "marks": list(replay.marks()),
+        "marks": replay.marks(),
         "lines": settled_lines(hand),
         # Staff who reverse hands see all accounts; a statement of a seat is for auditors.
         "ledger": [
-            line if record.is_auditor(member) else line._replace(address="")
+            line if is_auditor else line._replace(address="")
             for line in ledger_lines(hand, record.AUDITOR, names)
         ],
         "given_back": [
-            line if record.is_auditor(member) else line._replace(address="")
+            line if is_auditor else line._replace(address="")
             for line in given_back(hand, record.AUDITOR, names)
         ],
         "audits": viewer == record.AUDITOR,
-        "may_open": record.is_auditor(member) and viewer is None,
+        "may_open": is_auditor and viewer is None,
         "steps": f"{reverse('office-hand', args=[hand.code])}step/",
         "form": form,
         "preview": preview(hand, names) if may_reverse and finished else None,
