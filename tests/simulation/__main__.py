@@ -4,11 +4,15 @@ import argparse
 import sys
 import time
 from functools import partial
+from typing import TYPE_CHECKING
 
 from django.test.utils import setup_test_environment
 
 from bench.calibration import additions_per_second
 from tests.houses import open_house
+
+if TYPE_CHECKING:
+    from tests.simulation.month import Month
 
 
 def main() -> int:
@@ -31,6 +35,7 @@ def _run(given: argparse.Namespace) -> int:
 
     from games.rules.catalogue import GAMES
     from tests.simulation import bank, concurrent_pairs, runs
+    from tests.simulation.month import Month
     from tests.simulation.world import BUSY, FEW, LONG, MANY
     from wallets.audit.reconciliation import reconcile
 
@@ -41,7 +46,10 @@ def _run(given: argparse.Namespace) -> int:
     watch = Watch()
     try:
         go_on = runs.with_progress(go_on, partial(print, flush=True))
-        world, said = runs.run(given.seed, go_on, games, weights=weights, people=people)
+        month = None if given.steps else Month(given.hours)
+        world, said = runs.run(
+            given.seed, go_on, games, weights=weights, people=people, month=month
+        )
         concurrent_pairs.check()
     except AssertionError as failed:
         print(failed, flush=True)
@@ -52,6 +60,8 @@ def _run(given: argparse.Namespace) -> int:
         f" trace {world.digest()[:16]}",
         flush=True,
     )
+    if month is not None and not _told(month):
+        return 1
     if not given.transfers:
         return 0
     watch = Watch()
@@ -60,6 +70,18 @@ def _run(given: argparse.Namespace) -> int:
     differences = len(list(reconcile(everything=True)))
     print(f"{counted}, {differences} differences; {took}")
     return 1 if counted.wrong or differences else 0
+
+
+def _told(month: "Month") -> bool:
+    """Print what each preset was to cost and what it has paid; whether that is right."""
+    for cost in month.costs:
+        given_up = f", {cost.given_up} given up" if cost.given_up else ""
+        print(
+            f"  {cost.name}: {cost.foretold} foretold by {month.sample} hands before, "
+            f"{cost.of_month} by {month.hands} hands of its days; {cost.paid} paid{given_up}"
+        )
+    print(f"  {len(month.costs)} promotions, {len(month.findings)} findings of their audit")
+    return not month.findings and all(cost.is_right for cost in month.costs)
 
 
 class Watch:

@@ -5,6 +5,7 @@ from typing import Any, Final
 
 from games.rules.catalogue import GAMES
 from tests.simulation import ending
+from tests.simulation.month import Month
 from tests.simulation.world import BUSY, FEW, World
 
 # A long run says every so many steps how far it is.
@@ -31,6 +32,7 @@ def run(
     weights: Sequence[int] = BUSY,
     people: int = FEW,
     to_the_end: bool = True,
+    month: Month | None = None,
 ) -> tuple[World, str]:
     """Let a world go on as long as it is wanted; return it with what its end has shown."""
     world = World(seed, games, weights, people)
@@ -39,6 +41,10 @@ def run(
         with world.opened():
             while go_on(world):
                 world.step()
+                if month is not None:
+                    month.step(world)
+            if month is not None:
+                month.close(world)
             if to_the_end:
                 said = ending.check(world)
     except Exception as why:

@@ -27,7 +27,7 @@ from games.tables import clock, hand_in_play
 from games.tables.presence import seen, show_changes
 from games.tables.table_cache import TABLE_CACHE
 from tests import versions
-from tests.games.house import House
+from tests.games.house import START, House
 from tests.simulation import boards, faults, frequencies, intents, invariants, office
 from tests.simulation.chance import drawn_from
 from tests.simulation.invariants import ERROR, ONCE, REDIS, Violated, require
@@ -93,6 +93,8 @@ class World:
         self.onlooker = Client()
         self.event = Event(self.house)
         self._games, self._weights, self._people = games, weights, people
+
+    began = START
 
     @property
     def now(self) -> Any:
@@ -292,10 +294,4 @@ class World:
         return f"python -m tests.simulation {given}"
 
     def hours(self) -> float:
-        return (self.now - self._began()) / timedelta(hours=1)
-
-    @staticmethod
-    def _began() -> Any:
-        from tests.games.house import START
-
-        return START
+        return (self.now - self.began) / timedelta(hours=1)

@@ -7,7 +7,7 @@ Progress and awards follow from facts: the audit computes every one of them agai
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
-from django.utils.translation import gettext
+from django.utils.translation import gettext, pgettext
 from django.utils.translation import gettext_lazy as _
 
 from casino.community.promotions.rules import engine
@@ -186,6 +186,15 @@ class PromotionAward(models.Model):
     def __str__(self) -> str:
         return f"{self.version_id} {self.player_id} {self.fact}"
 
+    @property
+    def left(self) -> int:
+        """What is still to be wagered of a bonus."""
+        return self.to_wager - self.wagered
+
+    @property
+    def percent(self) -> int:
+        return 100 * self.wagered // self.to_wager if self.to_wager else 100
+
 
 @of_record(by="house:promotions.take")
 class EarnerChange(models.Model):
@@ -251,6 +260,11 @@ class ShopOffer(models.Model):
 
     def __str__(self) -> str:
         return f"{self.event} {self.points}"
+
+    @property
+    def title(self) -> str:
+        """The name of the event as readers know it: those of a demonstration are translated."""
+        return pgettext("a tournament", self.event)
 
     @property
     def reference(self) -> str:

@@ -1,8 +1,8 @@
 """The stored state of versions, as the engine takes it up and gives it back."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
-from datetime import date, datetime
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import datetime
 from typing import Final
 
 from django.db.models import Q, Sum
@@ -75,7 +75,7 @@ def loaded(version: PromotionVersion, events: Sequence[Event], players: set[int]
     run.spent = awards.aggregate(sum=Sum("amount"))["sum"] or 0
     if run.declaration.day_max:
         for day, amount in awards.values_list("day").annotate(Sum("amount")).order_by():
-            run.spent_on[day.isoformat()] = amount
+            run.spent_on[day] = amount
     if run.declaration.player_max:
         for player, amount in awards.values_list("player").annotate(Sum("amount")).order_by():
             run.spent_by[player] = amount
@@ -84,42 +84,30 @@ def loaded(version: PromotionVersion, events: Sequence[Event], players: set[int]
 
 
 def progress_of(row: PromotionProgress) -> Progress:
-    return Progress(row.player_id, row.window, row.entry, row.points, row.hands, row.reached_at)
+    return Progress(*(getattr(row, column) for column in _columns(Progress._fields)))
 
 
 def award_of(row: PromotionAward) -> Award:
-    return Award(
-        row.player_id,
-        row.fact,
-        row.cause,
-        row.amount,
-        row.at,
-        row.state,
-        row.day.isoformat(),
-        row.to_wager,
-        row.wagered,
-        row.expires_at,
-        row.is_debt,
-    )
+    return Award(*(getattr(row, column) for column in _columns(Award._fields)))
+
+
+def _columns(fields: Iterable[str]) -> Iterator[str]:
+    """The columns of a value's fields, which have the same names."""
+    return ("player_id" if field == "player" else field for field in fields)
 
 
 def save(version: PromotionVersion, run: Run) -> None:
     """Store what has changed."""
-    rows = [
-        PromotionProgress(
-            version=version,
-            player_id=row.player,
-            window=row.window,
-            entry=row.entry,
-            points=row.points,
-            hands=row.hands,
-            reached_at=row.reached_at,
-            is_closed=row.window in run.closed,
-        )
-        for row in map(run.progress.__getitem__, sorted(run.changed_progress))
-    ]
+    changed = map(run.progress.__getitem__, sorted(run.changed_progress))
     PromotionProgress.objects.bulk_create(
-        rows,
+        [
+            PromotionProgress(
+                version=version,
+                is_closed=row.window in run.closed,
+                **dict(zip(_columns(row._fields), row, strict=True)),
+            )
+            for row in changed
+        ],
         AT_ONCE,
         update_conflicts=True,
         unique_fields=["version", "window", "player", "entry"],
@@ -128,8 +116,16 @@ def save(version: PromotionVersion, run: Run) -> None:
     if run.closed:
         ended = version.progress.filter(window__in=run.closed, is_closed=False)
         ended.update(is_closed=True)
+    awards = map(run.awards.__getitem__, sorted(run.changed_awards))
     PromotionAward.objects.bulk_create(
-        [_award_row(version, run, run.awards[key]) for key in sorted(run.changed_awards)],
+        [
+            PromotionAward(
+                version=version,
+                currency_id=run.declaration.currency,
+                **dict(zip(_columns(award._fields), award, strict=True)),
+            )
+            for award in awards
+        ],
         AT_ONCE,
         update_conflicts=True,
         unique_fields=["version", "player", "fact"],
@@ -138,24 +134,6 @@ def save(version: PromotionVersion, run: Run) -> None:
     if run.stopped_at != version.stopped_at:
         version.stopped_at = run.stopped_at
         version.save(update_fields=["stopped_at"])
-
-
-def _award_row(version: PromotionVersion, run: Run, award: Award) -> PromotionAward:
-    return PromotionAward(
-        version=version,
-        player_id=award.player,
-        currency_id=run.declaration.currency,
-        fact=award.fact,
-        cause=award.cause,
-        amount=award.amount,
-        at=award.at,
-        day=date.fromisoformat(award.day),
-        state=award.state,
-        to_wager=award.to_wager,
-        wagered=award.wagered,
-        expires_at=award.expires_at,
-        is_debt=award.is_debt,
-    )
 
 
 def points_of(players: Iterable[int]) -> Points:

@@ -121,7 +121,7 @@ def would_have_brought(terms: Declaration, since: datetime, until: datetime) -> 
                 continue
             for key, _most in bounds:
                 spent[key] += amount
-            awards.append(Award(row.player_id, what, what, amount, row.taken_at, PAID))
+            awards.append(Award(row.player_id, what, what, amount, row.taken_at, PAID, row.day))
     return awards
 
 

@@ -11,7 +11,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.template.response import TemplateResponse
 from django.utils import timezone
-from django.utils.formats import number_format
+from django.utils.functional import Promise
 from django.utils.translation import gettext as _t
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods, require_safe
@@ -36,7 +36,6 @@ from wallets.models.staff_models import Proposal
 from wallets.office.journalled_admin import ReasonForm, decide
 from wallets.office.staff_pages import PEOPLE, Menu, office_page, staff_page
 from wallets.staff import approvals
-from wallets.values.amounts import show_amount, show_signed
 from wallets.values.days import ONE_DAY, day_of, end_of, start_of
 from wallets.values.errors import Refused
 from wallets.values.player import player_of
@@ -46,16 +45,22 @@ BEFORE: Final = timedelta(days=7)
 AWARDS_SHOWN: Final = 20
 
 
+class Spent(NamedTuple):
+    """What a version has cost, in minor units: today, and in all."""
+
+    today: int = 0
+    in_all: int = 0
+
+
 class Row(NamedTuple):
     """A promotion in the list: the version that runs or comes, and its cost against its plan."""
 
     version: PromotionVersion
-    kind: str
+    terms: declaration.Declaration
+    currency: Currency
+    kind: str | Promise
     standing: str
-    today: str
-    spent: str
-    budget: str
-    unit: str
+    cost: Spent
     share: int
     days: list[bool]
 
@@ -83,13 +88,6 @@ def standing_of(version: PromotionVersion, now: datetime) -> str:
     return _t("coming") if terms.starts > now else _t("running")
 
 
-class Spent(NamedTuple):
-    """What a version has cost, in minor units: today, and in all."""
-
-    today: int = 0
-    in_all: int = 0
-
-
 def spent_by(versions: Iterable[PromotionVersion], now: datetime) -> dict[int, Spent]:
     """The cost of versions by number, in one statement."""
     today = Q(at__gte=start_of(day_of(now)))
@@ -114,12 +112,11 @@ def _row(
     runs = version.state == State.PUBLISHED
     return Row(
         version,
-        str(words.KIND_NAMES[terms.kind.key]),
+        terms,
+        currency,
+        words.KIND_NAMES[terms.kind.key],
         standing_of(version, now),
-        show_amount(cost.today, currency),
-        show_amount(cost.in_all, currency),
-        show_amount(terms.budget, currency),
-        currency.unit,
+        cost,
         100 * cost.in_all // terms.budget,
         [runs and start_of(day) < ends and end_of(day) > terms.starts for day in calendar],
     )
@@ -243,19 +240,29 @@ def version_page(request: HttpRequest, number: int) -> HttpResponse:
         if form.is_valid() and (answer := _act(request, version, form)) is not None:
             return answer
         version = _version(number)
-    proposal = _proposal(version)
+    proposal, terms = _proposal(version), declaration.read(version.terms)
+    row = preview.of_version(version)
+    result = row.result if row is not None and row.state == Preview.State.DONE else None
     return office_page(
         request,
         "promotions/version.html",
         version,
         version=version,
+        terms=terms,
+        currency=Currency.objects.get(pk=terms.currency),
         standing=standing_of(version, now),
-        lines=words.lines(declaration.read(version.terms)),
+        lines=words.lines(terms),
         form=form,
         may_change=member.has_perm(PERMISSION),
         may_decide=proposal is not None and approvals.may_decide(member, proposal),
         versions=version.promotion.versions.order_by("-number"),
-        **_cost(version, now),
+        preview=row,
+        is_busy=is_under_way(row),
+        result=result,
+        # An empty share is that of no revenue.
+        share=result and result["share_bp"] and words.percent(result["share_bp"]),
+        is_exploitable=result is not None and publishing.is_exploitable(result),
+        planned=result and result["cost"] // preview.DAYS,
         **_paid(version, now),
     )
 
@@ -356,59 +363,13 @@ def _proposal(version: PromotionVersion) -> Proposal | None:
     return rows.order_by("-pk").first()
 
 
-def _cost(version: PromotionVersion, now: datetime) -> dict[str, object]:
-    """What the month of hands says, in the reader's amounts."""
-    row = preview.of_version(version)
-    if row is None or row.state != Preview.State.DONE:
-        return {"preview": row, "figures": None, "is_busy": is_under_way(row)}
-    currency = Currency.objects.get(pk=declaration.read(version.terms).currency)
-    result = row.result
-    share = result["share_bp"]
-    return {
-        "preview": row,
-        "figures": {
-            "unit": currency.unit,
-            "hands": number_format(result["hands"], force_grouping=True),
-            "awards": result["awards"],
-            "players": result["players"],
-            "cost": show_amount(result["cost"], currency),
-            "share": None if share is None else words.percent(share),
-            "largest": show_amount(result["largest"], currency),
-            "deciles": [show_amount(amount, currency) for amount in result["deciles"]],
-            "gain": show_signed(result["gain"], currency),
-            "deviation": show_amount(result["deviation"], currency),
-            "bets": result["bets"],
-            "bet": show_amount(result["bet"], currency) if result.get("bet") else "",
-            "is_spent": result["spent"],
-        },
-        "is_exploitable": publishing.is_exploitable(result),
-    }
-
-
 def _paid(version: PromotionVersion, now: datetime) -> dict[str, object]:
-    """What it has paid so far, today against its plan, and the newest awards."""
-    terms = declaration.read(version.terms)
-    currency = Currency.objects.get(pk=terms.currency)
-    row = preview.of_version(version)
-    is_known = row is not None and row.state == Preview.State.DONE
-    planned = row.result["cost"] // preview.DAYS if row is not None and is_known else None
-    cost = spent_by([version], now).get(version.pk, Spent())
-    debts = version.awards.filter(is_debt=True).aggregate(sum=Sum("amount"))["sum"] or 0
-    counted = version.awards.values("state").annotate(awards=Count("pk"), amount=Sum("amount"))
-    recent = version.awards.select_related("player").order_by("-at", "-pk")[:AWARDS_SHOWN]
+    """What it has paid so far, and the newest awards."""
+    awards = version.awards.select_related("player")
+    states = awards.values_list("state").annotate(Count("pk"), Sum("amount")).order_by("state")
     return {
-        "unit": currency.unit,
-        "today": show_amount(cost.today, currency),
-        "planned": "–" if planned is None else show_amount(planned, currency),
-        "spent": show_amount(cost.in_all, currency),
-        "budget": show_amount(terms.budget, currency),
-        "debts": show_amount(debts, currency) if debts else "",
-        "states": [
-            (AWARD_STATES[each["state"]], each["awards"], show_amount(each["amount"], currency))
-            for each in counted.order_by("state")
-        ],
-        "awards": [
-            (award, show_amount(award.amount, currency), AWARD_STATES[award.state])
-            for award in recent
-        ],
+        "spent": spent_by([version], now).get(version.pk, Spent()),
+        "debts": awards.filter(is_debt=True).aggregate(sum=Sum("amount"))["sum"],
+        "states": [(AWARD_STATES[state], *sums) for state, *sums in states],
+        "awards": awards.order_by("-at", "-pk")[:AWARDS_SHOWN],
     }

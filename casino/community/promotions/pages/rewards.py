@@ -14,7 +14,6 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _t
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import pgettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -23,13 +22,13 @@ from casino.care.rules import shown_to_others
 from casino.community.promotions.books import forfeiting, inviting, shop, shown_levels, visibility
 from casino.community.promotions.books.running import current
 from casino.community.promotions.models import (
-    AWARD_STATES,
     LevelShown,
     PointsMonth,
     PromotionAward,
     PromotionProgress,
     PromotionsHidden,
     PromotionVersion,
+    ShopOffer,
 )
 from casino.community.promotions.pages import terms as words
 from casino.community.promotions.rules import levels
@@ -40,7 +39,6 @@ from casino.community.promotions.rules.ladders import HighHand, Race
 from casino.community.promotions.rules.shares import CashBack, Friend, Mission, RakeBack
 from games.words.levels import LEVEL_NAMES
 from games.words.refusals import sentence_of
-from wallets.values.amounts import show_amount
 from wallets.values.days import day_of
 from wallets.values.errors import Hidden, Refused
 
@@ -72,30 +70,6 @@ class Offer(NamedTuple):
     text: str
     is_done: bool
     ladder: list[Place]
-
-
-class Held(NamedTuple):
-    number: int
-    amount: str
-    unit: str
-    percent: int
-    left: str
-    expires_at: datetime | None
-    is_given_up: bool
-
-
-class InShop(NamedTuple):
-    """A ticket for points, and how many are still missing."""
-
-    number: int
-    event: str
-    worth: str
-    unit: str
-    points: int
-    missing: int
-    # How many the reader has in this currency.
-    left: int
-    key: UUID
 
 
 class Level(NamedTuple):
@@ -162,21 +136,10 @@ def _ladder(
     ]
 
 
-def held(player: Player) -> list[Held]:
+def held(player: Player) -> QuerySet[PromotionAward]:
     """The bonuses that are still to be wagered."""
-    rows = PromotionAward.objects.filter(player=player, state=HELD).select_related("currency")
-    return [
-        Held(
-            row.pk,
-            show_amount(row.amount, row.currency),
-            row.currency.unit,
-            100 * row.wagered // row.to_wager,
-            show_amount(row.to_wager - row.wagered, row.currency),
-            row.expires_at,
-            row.forfeited_at is not None,
-        )
-        for row in rows.order_by("at")
-    ]
+    rows = PromotionAward.objects.filter(player=player, state=HELD)
+    return rows.select_related("currency").order_by("at")
 
 
 def level(player: Player, now: datetime) -> Level:
@@ -223,16 +186,7 @@ def rewards_page(request: HttpRequest) -> HttpResponse:
         "shop": in_shop(player) if sees else [],
         "level": level(player, now) if visibility.takes_part(player) else None,
         "is_level_shown": LevelShown.objects.filter(player=player).exists(),
-        "awards": [
-            (
-                row.at,
-                row.version.promotion.title,
-                show_amount(row.amount, row.currency),
-                row.currency.unit,
-                AWARD_STATES[row.state],
-            )
-            for row in recent[:AWARDS_SHOWN]
-        ],
+        "awards": recent[:AWARDS_SHOWN],
     }
     return render(request, "promotions/rewards.html", context)
 
@@ -256,23 +210,13 @@ def buy(request: HttpRequest, number: int) -> HttpResponse:
     return redirect("rewards")
 
 
-def in_shop(player: Player) -> list[InShop]:
-    """What the shop offers, and whether the reader's points are enough."""
+def in_shop(player: Player) -> list[tuple[ShopOffer, int, int, UUID]]:
+    """What the shop offers, the reader's points, how many are missing, and a key to take it."""
     offers = shop.offers()
-    points = {offer.currency_id: shop.left(player.pk, offer.currency_id) for offer in offers}
-    return [
-        InShop(
-            offer.pk,
-            pgettext("a tournament", offer.event),
-            show_amount(offer.worth, offer.currency),
-            offer.currency.unit,
-            offer.points,
-            max(0, offer.points - points[offer.currency_id]),
-            points[offer.currency_id],
-            uuid4(),
-        )
-        for offer in offers
-    ]
+    currencies = {offer.currency_id for offer in offers}
+    points = {currency: shop.left(player.pk, currency) for currency in currencies}
+    have = [(offer, points[offer.currency_id]) for offer in offers]
+    return [(offer, left, max(0, offer.points - left), uuid4()) for offer, left in have]
 
 
 def _address(request: HttpRequest, player: Player) -> str:
@@ -323,9 +267,8 @@ def show_level(request: HttpRequest) -> HttpResponse:
 def give_up(request: HttpRequest, number: int) -> HttpResponse:
     """Ask whether a bonus is to be given up, and do it after a clear yes."""
     player = _reader(request)
-    get_object_or_404(PromotionAward, pk=number, player=player)
-    bonus = next((each for each in held(player) if each.number == number), None)
-    if bonus is None or bonus.is_given_up:
+    bonus = get_object_or_404(PromotionAward, pk=number, player=player)
+    if bonus.state != HELD or bonus.forfeited_at is not None:
         return redirect("rewards")
     if request.method == "POST":
         try:

@@ -48,7 +48,7 @@ class Award(NamedTuple):
     amount: int
     at: datetime
     state: str
-    day: str = ""
+    day: date
     to_wager: int = 0
     wagered: int = 0
     expires_at: datetime | None = None
@@ -94,7 +94,7 @@ class Run:
         self.awards: dict[tuple[int, str], Award] = {}
         self.closed: set[str] = set()
         self.spent = 0
-        self.spent_on: defaultdict[str, int] = defaultdict(int)
+        self.spent_on: defaultdict[date, int] = defaultdict(int)
         self.spent_by: defaultdict[int, int] = defaultdict(int)
         self.stopped_at: datetime | None = None
         # What ends when: windows by their names, and bonuses by player and fact.
@@ -146,11 +146,10 @@ class Run:
 
     def _award_at_once(self, fact: Fact, window: str, payment: Payment) -> None:
         subject = fact.key if isinstance(fact, DepositFact) else f"window:{window}"
-        day = fact.day.isoformat()
-        self._award(fact.player, subject, fact.key, payment, fact.at, day)
+        self._award(fact.player, subject, fact.key, payment, fact.at, fact.day)
         if isinstance(fact, HandFact) and fact.inviter and payment.to_inviter:
             thanks, friend = Payment(payment.to_inviter), f"friend:{fact.player}"
-            self._award(fact.inviter, friend, fact.key, thanks, fact.at, day)
+            self._award(fact.inviter, friend, fact.key, thanks, fact.at, fact.day)
 
     def take_back(self, fact: HandFact, points: Points) -> None:
         """A hand was reversed: its gain goes, and so does what it brought."""
@@ -245,13 +244,13 @@ class Run:
             if payment is not None:
                 cause = row.entry or f"window:{window}"
                 subject = f"window:{window}"
-                self._award(row.player, subject, cause, payment, moment, day.isoformat())
+                self._award(row.player, subject, cause, payment, moment, day)
 
     def _level(self, points: Points, player: int, day: date) -> int:
         return points.level(player, self.declaration.currency, day)
 
     def _award(
-        self, player: int, subject: str, cause: str, payment: Payment, at: datetime, day: str
+        self, player: int, subject: str, cause: str, payment: Payment, at: datetime, day: date
     ) -> None:
         if (player, subject) in self.awards or self._paid_before(player, subject):
             return
@@ -282,7 +281,7 @@ class Run:
             return False
         return any((player, subject) in run.awards for run in self.earlier)
 
-    def _left(self, player: int, day: str) -> int:
+    def _left(self, player: int, day: date) -> int:
         """What the caps leave for an award of a player on a day."""
         terms = self.declaration
         left = terms.budget
