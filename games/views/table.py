@@ -49,6 +49,7 @@ from games.views.act_form import NUMBER_DIGITS_MAX, SPOTS, Sent, bets_in, moves_
 from games.views.board_facts import Requested, board_facts
 from games.views.stream_parts import shared_pieces
 from games.web.answers import Refusal, refusal_of
+from games.words.families import name_in_a_bar
 from games.words.naming import game_name
 from wallets.storage.database_time import house_now
 from wallets.values.amounts import read_amount
@@ -168,6 +169,7 @@ def _shown(request: HttpRequest, table: Table, refusal: Refusal | None = None) -
         context |= {
             "stream": stream_of(request, table),
             "game_name": game_name(table.game),
+            "name_in_a_bar": name_in_a_bar(table.game),
             "stakes": table_stakes(table),
             "stakes_in_short": stakes_in_short(table),
             "paytables": family.paytables(rules),

@@ -43,3 +43,10 @@ def short_name(key: str) -> str:
     """A game after the name of its family: "Hong Kong" among thirteen cards."""
     game = GAMES[key]
     return str(_(game.short or game.name))
+
+
+def name_in_a_bar(key: str) -> str:
+    """A game where there is little room: by its family where its own name begins with that."""
+    game = GAMES[key]
+    begins = game.name.startswith(game.group.name)
+    return str(_(game.group.name)) if begins else short_name(key)
