@@ -39,6 +39,7 @@ urlpatterns = [
     path("tables/<int:table_id>/stream/", table.address, name="stream-address"),
     path("tables/<int:table_id>/rules/", rules.of_table, name="table-rules"),
     path("tables/<int:table_id>/rows/", table.rows, name="rows"),
+    path("tables/<int:table_id>/best/", table.best, name="best"),
     path("tables/<int:table_id>/reading/", table.reading, name="reading"),
     path("tables/<int:table_id>/roads/", shoes.roads, name="roads"),
     path("tables/<int:table_id>/shoes/", shoes.shoes, name="shoes"),

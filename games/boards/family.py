@@ -235,6 +235,10 @@ class Family(ABC, Generic[G, V]):
         """The arrangements to choose from; they are searched for once the viewer opens one."""
         return ()
 
+    def best(self, game: G, view: V) -> str:
+        """What the best of the suggestions makes, before the viewer has opened one."""
+        return ""
+
     def row_names(self, game: G, placed: Mapping[Card, str]) -> dict[str, str]:
         """Return what full rows are called, and why they are a foul."""
         return {}

@@ -14,6 +14,7 @@ from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
+from django.utils.html import escape
 from django.utils.translation import get_language
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
@@ -97,6 +98,13 @@ def rows(request: HttpRequest, table_id: int) -> HttpResponse:
         data = {"code": refusal.code, "sentence": refusal.sentence}
         return JsonResponse(data, status=refusal.status)
     return JsonResponse(data)
+
+
+@require_safe
+def best(request: HttpRequest, table_id: int) -> HttpResponse:
+    """What the best suggestion makes of the reader's own hand; nothing for others."""
+    own = own_hand(request.user, table_of(request, table_id))
+    return HttpResponse(escape(family_of(own.game).best(own.game, own.view)) if own else "")
 
 
 @require_POST

@@ -63,7 +63,7 @@ READ_BY: Final = {
     "managers": {"api-report", "api-profile"},
     "floor": {"api-profile"},
 }
-TABLES: Final = {"table", "board", "table-rules", "rows", "reading", "chat", "api-table"}
+TABLES: Final = {"table", "board", "table-rules", "rows", "best", "reading", "chat", "api-table"}
 TABLES |= {"private-table", "stream-address"}
 SEES_TABLES: Final = ("floor", "managers", "auditors")
 REFUSED: Final = (400, 409)

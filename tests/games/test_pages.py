@@ -88,9 +88,9 @@ def test_rows_are_called_by_their_names(house: House) -> None:
     address = f"/tables/{table.pk}/rows/"
     names = Client().post(address, placed).json()
     assert {row: names[row] for row in rows} == {
-        "front": "pair of kings",
-        "middle": "pair of threes",
-        "back": "three nines",
+        "front": "Pair of kings",
+        "middle": "Pair of threes",
+        "back": "Three nines",
     }
     assert names["foul"] == "The front row is not lower than the middle row."
     del placed["place-2h"]

@@ -107,15 +107,15 @@ def test_a_joker_is_called_what_it_stands_for(
     }
     address = f"/tables/{table.pk}/rows/"
     names = Client().post(address, placed).json()
-    assert (names["front"], names["RJ"]) == ("pair of kings", "K♥")
-    assert (names["middle"], names["BJ"]) == ("straight flush", "9♥")
+    assert (names["front"], names["RJ"]) == ("Pair of kings", "K♥")
+    assert (names["middle"], names["BJ"]) == ("Straight flush", "9♥")
     del placed["place-8h"]
     assert "BJ" not in Client().post(address, placed).json()
 
     house.act(table, "alice", rows("KsQd RJ", "9c9d9h9s2c", "5h6h7h8h BJ"))
     house.until(table, lambda table: table.hand_id is None)
     text = page_of(house, table, "bob")
-    assert "pair of kings" in text
+    assert "Pair of kings" in text
     for joker, other in (("RJ", "K♥"), ("BJ", "9♥")):
         assert re.search(rf'data-card="{joker}"(?:(?!data-card).)*\b{other}', text, re.S)
 
@@ -312,6 +312,19 @@ def test_suggestions_say_what_they_make(house: House, monkeypatch: pytest.Monkey
     assert "Best three aces · four kings · straight flush" in words(opened)
     placed = dict(Page(opened).forms["act-arrange"].fields)
     assert {placed[f"place-{card.text}"] for card in parse_cards(hand)[:3]} == {"front"}
+
+
+def test_the_best_suggestion_says_what_it_makes_before_one_is_opened(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hand = "AsAhAd KsKhKdKc2s QsJsTs9s8s"
+    table = deal(monkeypatch, house, "thirteen_taiwan", hand)
+    address = f"/tables/{table.pk}/best/"
+    assert f'hx-get="{address}"' in page_of(house, table, "alice")
+    alice, stranger = client_of(house.person("alice")), client_of(house.player("mallory"))
+    assert alice.get(address).content.decode() == "three aces · four kings · straight flush"
+    assert stranger.get(address).content == b""
+    assert alice.post(address).status_code == 405
 
 
 def test_new_player_is_not_shown_with_the_previous_players_rows(house: House) -> None:

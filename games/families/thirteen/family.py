@@ -92,6 +92,9 @@ class ThirteenFamily(Family[ThirteenGame, ThirteenView]):
     ) -> tuple[Suggested, ...]:
         return hand_help.suggestions(game, view, opened=opened)
 
+    def best(self, game: ThirteenGame, view: ThirteenView) -> str:
+        return hand_help.best(game, view)
+
     def advised(self, game: ThirteenGame, view: ThirteenView) -> Iterable[Hint]:
         return hand_help.advised(game, view)
 

@@ -24,7 +24,7 @@ from games.rules.thirteen.game import ThirteenGame
 from games.rules.thirteen.naturals import Natural
 from games.rules.thirteen.showdown import ROW_NAMES, row_value
 from games.rules.thirteen.state import Arrange
-from games.rules.thirteen.suggest import Suggestion, suggest
+from games.rules.thirteen.suggest import Suggestion, suggest, suggest_rows
 from games.rules.thirteen.view import ThirteenView
 from games.words.naming import card_sign, term
 
@@ -44,7 +44,7 @@ def suggestions(game: ThirteenGame, view: ThirteenView, *, opened: bool) -> tupl
     """The arrangements that a player can choose from; none outside the arranging phase.
 
     What each makes, and which are alike, is known once the player has opened one: a search takes
-    as long as many acts.
+    as long as many acts. What the best makes is asked for by the page, once a hand (`best`).
     """
     if opened:
         return tuple(
@@ -52,6 +52,20 @@ def suggestions(game: ThirteenGame, view: ThirteenView, *, opened: bool) -> tupl
             for makes, suggestion in _to_choose_from(game, view).items()
         )
     return UNOPENED if _arranges(view) else ()
+
+
+def best(game: ThirteenGame, view: ThirteenView) -> str:
+    """What the best arrangement makes; nothing outside the arranging phase."""
+    if not _arranges(view):
+        return ""
+    return _best_in_words(game, tuple(view.hand), view.banker == view.seat, get_language())
+
+
+@lru_cache(HANDS_REMEMBERED)
+def _best_in_words(
+    game: ThirteenGame, hand: tuple[Card, ...], is_banker: bool, _language: str | None
+) -> str:
+    return _in_words(game, suggest_rows(game, hand, is_banker=is_banker))
 
 
 def advised(game: ThirteenGame, view: ThirteenView) -> Iterator[Hint]:
@@ -79,8 +93,12 @@ def _by_words(
     for suggestion in _suggested(game, hand, is_banker):
         if suggestion.character in CHARACTERS:
             # Suggestions with the same words differ in small cards alone; the better one is kept.
-            shown.setdefault(" · ".join(_names(game, suggestion)), suggestion)
+            shown.setdefault(_in_words(game, suggestion), suggestion)
     return shown
+
+
+def _in_words(game: ThirteenGame, suggestion: Suggestion) -> str:
+    return " · ".join(_names(game, suggestion))
 
 
 def _names(game: ThirteenGame, suggestion: Suggestion) -> Iterator[str]:
@@ -129,7 +147,8 @@ def row_names(game: ThirteenGame, placed: Mapping[Card, str]) -> dict[str, str]:
     for name, row, value in zip(ROW_NAMES, rows, values, strict=True):
         if value is None:
             continue
-        names[name], jokers = _row_name(game, CATEGORY_NAMES[value.category], row)
+        words, jokers = _row_name(game, CATEGORY_NAMES[value.category], row)
+        names[name] = capfirst(words)
         names |= {joker.text: card_sign(card.text) for joker, card in jokers.items()}
     illegal = game.out_of_order([value for value in values if value]) if all(full) else None
     return names | ({"foul": _t(str(illegal.template))} if illegal else {})

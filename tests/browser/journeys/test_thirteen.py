@@ -59,7 +59,10 @@ def test_a_hand_of_thirteen_cards(visitor: Visitor, house_address: str) -> None:
     for row, made in zip(ROWS, makes, strict=True):
         # "high card K" and "K high", "pair 9" and "pair of nines".
         called = page.inner_text(f"#head-{row} .rank")
-        assert set(called.replace(",", "").split()) & set(made.split()), (called, made)
+        assert set(called.lower().replace(",", "").split()) & set(made.lower().split()), (
+            called,
+            made,
+        )
     # The stronger row in the middle is a foul: that is asked about before it is sent.
     press(page, "[data-clear]")
     for row, stronger in (("middle", "back"), ("back", "middle")):
