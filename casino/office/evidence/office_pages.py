@@ -2,7 +2,7 @@
 
 from typing import Any, Final
 
-from django.forms import CharField, ChoiceField, DateField, DateInput
+from django.forms import CharField, ChoiceField, DateField
 from django.http import HttpRequest, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django.utils import timezone
@@ -30,15 +30,11 @@ KINDS: Final = [
 
 
 def _day(label: Any) -> DateField:
-    classes = UnfoldAdminTextInputWidget().attrs["class"]
-    return DateField(
-        label=label, required=False, widget=DateInput(attrs={"type": "date", "class": classes})
-    )
+    day = UnfoldAdminTextInputWidget(attrs={"type": "date"})
+    return DateField(label=label, required=False, widget=day)
 
 
 class EvidenceForm(ReasonForm):
-    """The scope of a package, and the reason."""
-
     field_order = ("kind", "name", "first", "last", "reason")
     kind = ChoiceField(label=_("Evidence of"), choices=KINDS, widget=UnfoldAdminSelectWidget)
     name = CharField(

@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 from django.conf import settings
 from django.core.exceptions import PermissionDenied
 from django.db import DatabaseError
-from django.forms import DateField, DateInput, ModelChoiceField
+from django.forms import DateField, ModelChoiceField
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.template.response import TemplateResponse
@@ -179,17 +179,10 @@ SHOWN: Final = 50
 UNREADABLE: Final = "it cannot be"
 
 
-def _day() -> DateInput:
-    classes = UnfoldAdminTextInputWidget().attrs["class"]
-    return DateInput(attrs={"type": "date", "class": classes})
-
-
 class AuditForm(ReasonForm):
-    """The hands to audit, and the reason."""
-
     field_order = ("first", "last", "table", "reason")
-    first = DateField(label=_("From"), widget=_day())
-    last = DateField(label=_("To"), widget=_day())
+    first = DateField(label=_("From"), widget=UnfoldAdminTextInputWidget(attrs={"type": "date"}))
+    last = DateField(label=_("To"), widget=UnfoldAdminTextInputWidget(attrs={"type": "date"}))
     table = ModelChoiceField(
         Table.objects.order_by("name"),
         label=_("Table"),

@@ -5,7 +5,7 @@ from datetime import date
 from typing import NamedTuple
 from urllib.parse import urlencode
 
-from django.forms import CharField, ChoiceField, DateField, DateInput, Form, ValidationError
+from django.forms import CharField, ChoiceField, DateField, Form, ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
@@ -58,9 +58,7 @@ class Filters(Form):
         verbs = [(name, str(verb.words)) for name, verb in journal.verbs().items()]
         self.fields["verb"].choices = [("", _("everything")), *verbs]  # type: ignore[attr-defined]
         for name in ("since", "until"):
-            self.fields[name].widget = DateInput(
-                attrs={"type": "date", "class": UnfoldAdminTextInputWidget().attrs["class"]}
-            )
+            self.fields[name].widget = UnfoldAdminTextInputWidget(attrs={"type": "date"})
 
     def clean_person(self) -> str:
         """The reference of a person, by the name as it is typed; `house` is the house itself."""

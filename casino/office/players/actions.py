@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
 
-from django.forms import CharField, ChoiceField, DateField, DateInput, Textarea, TypedChoiceField
+from django.forms import CharField, ChoiceField, DateField, Textarea, TypedChoiceField
 from django.utils.functional import Promise, lazy
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
@@ -58,7 +58,7 @@ class CheckForm(ReasonForm):
     valid_until = DateField(
         label=_("Valid until"),
         required=False,
-        widget=DateInput(attrs={"type": "date", "class": _CLASS}),
+        widget=UnfoldAdminTextInputWidget(attrs={"type": "date"}),
     )
 
 
@@ -116,7 +116,7 @@ class ComplaintForm(ReasonForm):
     due_on = DateField(
         label=_("To be answered by"),
         initial=usual_deadline,
-        widget=DateInput(attrs={"type": "date", "class": _CLASS}, format="%Y-%m-%d"),
+        widget=UnfoldAdminTextInputWidget(attrs={"type": "date"}),
     )
 
 
