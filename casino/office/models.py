@@ -219,7 +219,6 @@ class HouseVersion(models.Model):
 
     @property
     def reference(self) -> str:
-        """Return what the journal calls this version."""
         return f"houseversion:{self.pk}"
 
 

@@ -99,7 +99,6 @@ class ProfileVersion(models.Model):
 
     @property
     def reference(self) -> str:
-        """Return what the journal calls this version."""
         return f"profileversion:{self.pk}"
 
 

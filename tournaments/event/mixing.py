@@ -61,14 +61,18 @@ def seal(tournament: Tournament, now: datetime) -> EventShoe:
 # Verbs of entrants.
 
 
+def _entrant_before_lock(tournament_id: int, player: Player) -> Entry:
+    tournament = locked(tournament_id)
+    if tournament.shoe.status != EventShoe.Status.SEALED:
+        raise Refused("shoe_locked", _n("The shoe is locked already."))
+    return _entrant(tournament, player)
+
+
 def commit(player: Player, tournament_id: int, commitment: str) -> str:
     """Store an entrant's commit and return the one that counts: the first."""
     from_hex(commitment)
     with transaction.atomic():
-        tournament = locked(tournament_id)
-        if tournament.shoe.status != EventShoe.Status.SEALED:
-            raise Refused("shoe_locked", _n("The shoe is locked already."))
-        entry = _entrant(tournament, player)
+        entry = _entrant_before_lock(tournament_id, player)
         if not entry.commit:
             entry.commit, entry.by_house = commitment, False
             entry.save(update_fields=["commit", "by_house"])
@@ -79,10 +83,7 @@ def withdraw(player: Player, tournament_id: int, commitment: str) -> None:
     """Withdraw a commit before the lock: an entrant who leaves may not be there to reveal."""
     from_hex(commitment)
     with transaction.atomic():
-        tournament = locked(tournament_id)
-        if tournament.shoe.status != EventShoe.Status.SEALED:
-            raise Refused("shoe_locked", _n("The shoe is locked already."))
-        entry = _entrant(tournament, player)
+        entry = _entrant_before_lock(tournament_id, player)
         if entry.commit == commitment:
             entry.commit, entry.by_house = "", True
             entry.save(update_fields=["commit", "by_house"])

@@ -3,7 +3,8 @@
 The hand is shown as a spectator saw it. Only an auditor opens all cards, which the journal notes.
 """
 
-from typing import Final
+from collections.abc import Iterable
+from typing import Final, TypeVar
 
 from django.contrib import admin
 from django.forms import BooleanField, CharField, TextInput
@@ -17,7 +18,7 @@ from games.boards.hand_at_table import names_in
 from games.boards.replay import Replay
 from games.models import Hand
 from games.records import record, reversals
-from games.records.ledger_lines import given_back, ledger_lines
+from games.records.ledger_lines import GivenBack, LedgerLine, given_back, ledger_lines
 from games.records.record import AUDIT, OPENED
 from games.records.reversal_verb import TakeHandBack, preview
 from games.records.reversals import PERMISSION
@@ -59,6 +60,7 @@ def hand_search(request: HttpRequest) -> HttpResponse:
 READ_JOURNAL: Final = "wallets.read_journal"
 # How many entries of the journal the page shows; the journal has them all.
 NOTES_SHOWN: Final = 12
+Line = TypeVar("Line", LedgerLine, GivenBack)
 
 
 class ReverseForm(Keyed, Typed):
@@ -155,6 +157,12 @@ def _context(request: HttpRequest, hand: Hand, form: ReverseForm) -> dict[str, o
     may_reverse, is_auditor = member.has_perm(reversals.PERMISSION), record.is_auditor(member)
     finished = hand.status == Hand.Status.FINISHED
     reads_journal = member.has_perm(READ_JOURNAL)
+    notes = JournalEntry.objects.filter(subject=hand.reference).order_by("-position")
+
+    def opened(lines: Iterable[Line]) -> list[Line]:
+        """Staff who reverse hands see all accounts; a statement of a seat is for auditors."""
+        return [line if is_auditor else line._replace(address="") for line in lines]
+
     waits = Proposal.objects.filter(subject=hand.reference, status=Proposal.Status.PROPOSED)
     return {
         **with_felt(admin.site.each_context(request), hand.game),
@@ -168,15 +176,8 @@ def _context(request: HttpRequest, hand: Hand, form: ReverseForm) -> dict[str, o
         ],
         "marks": replay.marks(),
         "lines": settled_lines(hand),
-        # Staff who reverse hands see all accounts; a statement of a seat is for auditors.
-        "ledger": [
-            line if is_auditor else line._replace(address="")
-            for line in ledger_lines(hand, record.AUDITOR, names)
-        ],
-        "given_back": [
-            line if is_auditor else line._replace(address="")
-            for line in given_back(hand, record.AUDITOR, names)
-        ],
+        "ledger": opened(ledger_lines(hand, record.AUDITOR, names)),
+        "given_back": opened(given_back(hand, record.AUDITOR, names)),
         "audits": viewer == record.AUDITOR,
         "may_open": is_auditor and viewer is None,
         "steps": f"{reverse('office-hand', args=[hand.code])}step/",
@@ -184,13 +185,8 @@ def _context(request: HttpRequest, hand: Hand, form: ReverseForm) -> dict[str, o
         "preview": preview(hand, names) if may_reverse and finished else None,
         "played_it": bool(reversals.played_by(member, [hand.pk])),
         "proposal": waits.first(),
-        "notes": [(entry, journal.words_of(entry.verb)) for entry in _notes(hand)]
+        "notes": [(entry, journal.words_of(entry.verb)) for entry in notes[:NOTES_SHOWN]]
         if reads_journal
         else [],
         "journal": f"{reverse('journal')}?subject={hand.reference}" if reads_journal else "",
     }
-
-
-def _notes(hand: Hand) -> list[JournalEntry]:
-    entries = JournalEntry.objects.filter(subject=hand.reference)
-    return list(entries.order_by("-position")[:NOTES_SHOWN])

@@ -232,8 +232,6 @@ DETAIL: Final = "staff/<int:number>"
 
 
 class AppointForm(ReasonForm):
-    """Whom, in which role, and why."""
-
     field_order = ("name", "create", "role", "reason", "company")
     # The account of the company for which the form was filled in.
     company = CharField(required=False, widget=HiddenInput)

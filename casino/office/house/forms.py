@@ -215,7 +215,3 @@ class HouseFileForm(RevisionForm):
 
     def read(self) -> tuple[HouseContent, Mark | None]:
         return transfer.imported(self.cleaned_data["file"].read(transfer.BYTES_MAX))
-
-
-class PublishForm(RevisionForm):
-    """Publish or propose a draft, and why."""

@@ -14,7 +14,7 @@ from django.views.decorators.clickjacking import xframe_options_sameorigin
 from django.views.decorators.http import require_http_methods, require_safe
 
 from casino.office.house import transfer, versions
-from casino.office.house.forms import HouseFileForm, HouseForm, PublishForm
+from casino.office.house.forms import HouseFileForm, HouseForm, RevisionForm
 from casino.office.house.versions import PERMISSION, VIEW, State, content_of
 from casino.office.models import HouseVersion
 from games.views.lobby import front
@@ -42,7 +42,7 @@ def house_page(request: HttpRequest) -> HttpResponse:
     current, draft = versions.in_force(), versions.open_version()
     shown = draft or current
     sent = request.POST if request.method == "POST" else None
-    form = PublishForm(sent, initial={"revision": draft.revision if draft else 0})
+    form = RevisionForm(sent, initial={"revision": draft.revision if draft else 0})
     if sent is not None and draft is not None and form.is_valid():
         with refused_in(form):
             return _act(request, draft, form)
@@ -71,7 +71,7 @@ def _entries(version: HouseVersion | None) -> list[JournalEntry]:
     return list(entries.order_by("-position")[:5])
 
 
-def _act(request: HttpRequest, draft: HouseVersion, form: PublishForm) -> HttpResponse:
+def _act(request: HttpRequest, draft: HouseVersion, form: RevisionForm) -> HttpResponse:
     values, member = form.cleaned_data, player_of(request)
     if "discard" in request.POST:
         versions.discard(member, reason=values["reason"])

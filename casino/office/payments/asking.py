@@ -137,18 +137,15 @@ def of_player(player: Player) -> list[Payment]:
 
 def sources(player: Player) -> list[tuple[Payment, int]]:
     """The deposits to which money can go back, with what is left of each."""
+    returning = [provider.name for provider in offered.providers() if provider.name != "transfer"]
     paid = Payment.objects.filter(
-        player_id=player.pk, way=Way.IN, status=Status.CONFIRMED, provider__in=_returning()
+        player_id=player.pk, way=Way.IN, status=Status.CONFIRMED, provider__in=returning
     )
     rows = paid.select_related("currency").annotate(
         back=Sum("refunds__amount", filter=~Q(refunds__status__in=NOT_BACK))
     )
     sources = [(payment, payment.came - (payment.back or 0)) for payment in rows.order_by("-pk")]
     return [pair for pair in sources if pair[1] > 0]
-
-
-def _returning() -> list[str]:
-    return [provider.name for provider in offered.providers() if provider.name != "transfer"]
 
 
 def release(payment: Payment, actor: str, why: str) -> None:

@@ -42,14 +42,6 @@ def disputed() -> QuerySet[Payment]:
     return Payment.objects.filter(Q(status=Status.DISPUTED) | owed)
 
 
-def _disputed(_moment: Moment) -> Iterator[State]:
-    return _of_chargebacks(disputed())
-
-
-def _inquired(_moment: Moment) -> Iterator[State]:
-    return _of_chargebacks(_inquiries())
-
-
 def _of_chargebacks(rows: QuerySet[Payment]) -> Iterator[State]:
     for payment in rows.select_related("currency", "player"):
         amount = money(payment.amount, payment.currency)
@@ -89,7 +81,7 @@ CONDITIONS: Final = (
         _("A payment is disputed"),
         _("P{number}, {amount} of {player}: decide who bears it, or return what was won."),
         OF_MONEY,
-        _disputed,
+        lambda _moment: _of_chargebacks(disputed()),
         every_seconds=60,
         may_stand=lambda _now: disputed(),
     ),
@@ -99,7 +91,7 @@ CONDITIONS: Final = (
         _("A payer's bank asks about a payment"),
         _("P{number}, {amount} of {player}: answer at the provider before it is disputed."),
         OF_MONEY,
-        _inquired,
+        lambda _moment: _of_chargebacks(_inquiries()),
         lasting=False,
         every_seconds=60,
         may_stand=lambda _now: _inquiries(),

@@ -26,6 +26,7 @@ from wallets.values.player import Viewer
 
 LOOKS: Final = 8
 READ_JOURNAL: Final = "wallets.read_journal"
+CHAT: Final = "admin:games_chat_chatline_changelist"
 
 
 def context_of(member: Viewer, player: Player, code: str, now: datetime) -> dict[str, object]:
@@ -43,7 +44,7 @@ def context_of(member: Viewer, player: Player, code: str, now: datetime) -> dict
     if may(permissions.SEE_CHAT):
         context |= {
             "chat": traces.said(player),
-            "all_chat": _searched("games_chat_chatline", player),
+            "all_chat": f"{reverse(CHAT)}?{urlencode({'q': player.username})}",
         }
     if may(READ_JOURNAL):
         subject = urlencode({"subject": player_reference(player.pk)})
@@ -182,8 +183,3 @@ def _hands(member: Viewer, player: Player) -> dict[str, object]:
         "result_sums": figures.in_all(results),
         "shows_hands": True,
     }
-
-
-def _searched(place: str, player: Player) -> str:
-    """A list of the back office, searched by the player's name."""
-    return f"{reverse(f'admin:{place}_changelist')}?{urlencode({'q': player.username})}"

@@ -298,7 +298,8 @@ def edit_page(request: HttpRequest, number: int) -> HttpResponse:
         messages.info(request, _("This version has since been proposed or published."))
         return redirect("profile", version.pk)
     sent = request.POST if request.method == "POST" else None
-    form = _draft_form(version, sent)
+    content = version.options, version.table_settings
+    form: Any = DraftForm(version.profile, *content, version.revision, sent)
     stale: StaleDraft | None = None
     if sent is not None and form.is_valid():
         options, settings = form.content
@@ -331,12 +332,6 @@ def edit_page(request: HttpRequest, number: int) -> HttpResponse:
         profile=version.profile,
         form=form,
         stale=stale.lines if stale else [],
-    )
-
-
-def _draft_form(version: ProfileVersion, sent: object) -> Any:
-    return DraftForm(
-        version.profile, version.options, version.table_settings, version.revision, sent
     )
 
 

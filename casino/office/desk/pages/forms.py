@@ -97,8 +97,6 @@ class PayForm(InCurrency, ReasonForm):
 
 
 class RequestForm(InCurrency, Keyed, Form):
-    """A player's request for money."""
-
     currency = ChoiceField(label=_("Currency"))
     amount = CharField(label=_("Amount"), max_length=TYPED_MAX)
     key = key_field()
@@ -115,8 +113,6 @@ def ends() -> list[tuple[int, str]]:
 
 
 class TransferForm(InCurrency, ReasonForm):
-    """The amount, its source and its destination."""
-
     field_order = ("source", "target", "currency", "amount", "reason")
     source = ChoiceField(label=_("From"), choices=ends, widget=UnfoldAdminSelectWidget)
     target = ChoiceField(label=_("To"), choices=ends, widget=UnfoldAdminSelectWidget)
