@@ -122,7 +122,7 @@ def body_text(texts: Mapping[str, object], legs: Sequence[tuple[int, int]]) -> s
     return canonical({**body, "accounts": accounts, "amounts": amounts}).decode()
 
 
-def _merged(entries: Iterable[Leg]) -> tuple[Leg, ...]:
+def _merged(entries: Sequence[Leg]) -> tuple[Leg, ...]:
     """Return one leg per account, in the order of account numbers; refuse what cannot be posted."""
     sums: dict[int, int] = {}
     for account, amount in entries:
@@ -134,8 +134,9 @@ def _merged(entries: Iterable[Leg]) -> tuple[Leg, ...]:
     legs = tuple(Leg(account, amount) for account, amount in sorted(sums.items()) if amount)
     if not legs:
         raise Refused("empty", _("This posting moves nothing."))
-    for leg in legs:
-        read_minor_units(abs(leg.amount), leg.account)
+    if len(legs) < len(entries):
+        for leg in legs:
+            read_minor_units(abs(leg.amount), leg.account)
     return legs
 
 

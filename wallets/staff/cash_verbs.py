@@ -58,13 +58,15 @@ class CashVerb(Permitted):
         return {"player": player, "currency": currency.code, "amount": amount}
 
     def admit(self, order: Order) -> None:
+        if not is_posted(order.key):
+            self.require(order, *self._of(order.arguments))
+
+    def require(self, order: Order, player: str, currency: Currency, amount: int) -> None:
         """Check account and rules before a colleague is asked to approve."""
-        if is_posted(order.key):
-            return
         if self.sign < 0:
-            cashier.require(self._holds(order.key), *self._of(order.arguments))
+            cashier.require(self._holds(order.key), player, currency, amount)
         else:
-            cashier.require_admitted(*self._of(order.arguments), order.now)
+            cashier.require_admitted(player, currency, amount, order.now)
 
     @property
     def sets_aside(self) -> bool:
@@ -91,8 +93,9 @@ class CashVerb(Permitted):
         return arguments["player"], currency_of(arguments["currency"]), arguments["amount"]
 
     def _holds(self, key: UUID) -> str:
-        """Return the kind of account that pays: with a proposal, what was set aside for it."""
-        return Account.Kind.ESCROW if is_posted(set_aside_key(key)) else self.holds
+        """Return the kind of account that is paid into, or pays: what was set aside for it."""
+        is_set_aside = self.sign < 0 and is_posted(set_aside_key(key))
+        return Account.Kind.ESCROW if is_set_aside else self.holds
 
     def subject(self, arguments: Arguments) -> str:
         return str(arguments["player"])
@@ -132,11 +135,15 @@ class CashVerb(Permitted):
 
     def carry_out(self, order: Order) -> Posted:
         player, currency, amount = self._of(order.arguments)
+        cash, stated = self.cash_of(order.arguments), order.stated
         with transaction.atomic():
             holds = self._holds(order.key)
-            posted = self.move(order, holds)
+            if self.sign > 0:
+                posted = cashier.deposit(player, currency, amount, cash=cash, **stated)
+            else:
+                posted = cashier.withdraw(player, currency, amount, cash=cash, kind=holds, **stated)
             if posted.created:
-                self.paid(order, posted)
+                self.paid(order, posted, currency)
                 held = account(holds, player, currency).balance
                 order.note(
                     self.name,
@@ -146,18 +153,12 @@ class CashVerb(Permitted):
                 )
         return posted
 
-    def paid(self, order: Order, posted: Posted) -> None:
+    def paid(self, order: Order, posted: Posted, currency: Currency) -> None:
         """Write what belongs to a payment, before its entry of the journal."""
 
     def cash_of(self, arguments: Arguments) -> str:
         """The owner of the account whose cash it is."""
         return cashier.HOUSE
-
-    def move(self, order: Order, holds: str) -> Posted:
-        payment, cash = self._of(order.arguments), self.cash_of(order.arguments)
-        if self.sign > 0:
-            return cashier.deposit(*payment, cash=cash, **order.stated)
-        return cashier.withdraw(*payment, cash=cash, kind=holds, **order.stated)
 
 
 def set_aside_key(key: UUID) -> UUID:

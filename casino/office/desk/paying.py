@@ -82,19 +82,16 @@ class DeskCash(CashVerb):
         person_of(arguments.get("player"))
         return {**super().check(arguments), "till": till.pk}
 
-    def admit(self, order: Order) -> None:
-        if is_posted(order.key):
-            return
+    def require(self, order: Order, player: str, currency: Currency, amount: int) -> None:
         shift = self.shift_of(order)
         require_no_waiting_count(shift.till)
-        person = person_of(order.arguments["player"])
+        person = person_of(player)
         if person.pk == order.maker.pk:
             raise Refused("own_money", _("A colleague must serve you."))
         if not person.is_active:
             raise Refused("player_frozen", _("This account is frozen: no money moves."))
-        super().admit(order)
+        super().require(order, player, currency, amount)
         if self.sign < 0:
-            _player, currency, amount = self._of(order.arguments)
             cash.require(shift.till, currency, amount)
 
     def shift_of(self, order: Order) -> Shift:
@@ -117,22 +114,22 @@ class DeskCash(CashVerb):
                 return super().carry_out(order)
             shift = self.shift_of(order)
             require_no_waiting_count(shift.till)
-            currency, amount = currency_of(order.arguments["currency"]), order.arguments["amount"]
             if self.sign < 0:
+                _player, currency, amount = self._of(order.arguments)
                 cash.require(shift.till, currency, amount)
             return super().carry_out(order)
 
     def cash_of(self, arguments: Arguments) -> str:
         return f"till:{arguments['till']}"
 
-    def paid(self, order: Order, posted: Posted) -> None:
-        self.with_receipt(order, self._receipt(order, posted))
+    def paid(self, order: Order, posted: Posted, currency: Currency) -> None:
+        self.with_receipt(order, self._receipt(order, posted, currency))
 
     def with_receipt(self, order: Order, receipt: Receipt) -> None:
         """Make the other changes of this payment, in the same transaction."""
 
-    def _receipt(self, order: Order, posted: Posted) -> Receipt:
-        player, currency = order.arguments["player"], currency_of(order.arguments["currency"])
+    def _receipt(self, order: Order, posted: Posted, currency: Currency) -> Receipt:
+        player = order.arguments["player"]
         return receipts.issue(
             self.kind,
             order,
@@ -140,7 +137,7 @@ class DeskCash(CashVerb):
             currency,
             self.sign * order.arguments["amount"],
             shift=self.shift_of(order),
-            player=person_of(player),
+            player_id=int(player.partition(":")[2]),
             wallet_after=account(Account.Kind.PLAYER, player, currency).balance,
         )
 

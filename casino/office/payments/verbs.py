@@ -18,7 +18,7 @@ from casino.office.payments.models import Difference, Payment
 from wallets.models import Account, Currency
 from wallets.models.holders import player_reference
 from wallets.money import limits
-from wallets.money.ledger import Posted, is_posted
+from wallets.money.ledger import Posted
 from wallets.of_record.verbs import under
 from wallets.payments import PROVIDERS, cash_of
 from wallets.staff import approvals, journal
@@ -91,26 +91,24 @@ class OfPayment(AboutPayment, CashVerb):
         }
         return {**CashVerb.check(self, moved), "payment": payment.pk}
 
-    def admit(self, order: Order) -> None:
-        if is_posted(order.key):
-            return
+    def require(self, order: Order, player: str, currency: Currency, amount: int) -> None:
         payment = locked(order.arguments["payment"])
         if payment.status != self.waits:
             raise Refused("payment_decided", DECIDED)
-        player = held(payment.player)
-        if player.pk == order.maker.pk:
+        payee = held(payment.player)
+        if payee.pk == order.maker.pk:
             raise Refused("own_money", _("A colleague must serve you."))
         if self.sign > 0:
             offered.require_admitted(
-                player, payment.currency, payment.came, order.now, but=payment.pk
+                payee, payment.currency, payment.came, order.now, but=payment.pk
             )
             if self.name == RECEIVE and payment.provider != "transfer":
                 raise Refused("not_by_hand", _("The provider says itself whether this was paid."))
             if payment.paid_currency not in ("", payment.currency_id):
                 raise Refused("other_currency", _("It was paid in another currency: return it."))
         else:
-            offered.require_free(player)
-        super().admit(order)
+            offered.require_free(payee)
+        super().require(order, player, currency, amount)
 
     def cash_of(self, arguments: Arguments) -> str:
         return cash_of(self.payment(arguments).provider)
@@ -124,7 +122,7 @@ class OfPayment(AboutPayment, CashVerb):
             by.append(_asked_for(payment))
         return [*by, *super().describe(arguments, state)]
 
-    def paid(self, order: Order, posted: Posted) -> None:
+    def paid(self, order: Order, posted: Posted, currency: Currency) -> None:
         payment = locked(order.arguments["payment"])
         if payment.status != self.waits:
             raise Refused("payment_decided", DECIDED)
