@@ -10,12 +10,44 @@ from django.db.models import Q
 from django.utils.translation import gettext, pgettext
 from django.utils.translation import gettext_lazy as _
 
+from casino.accounts.models import Player
 from casino.community.promotions.rules import engine
 from wallets.models import Currency
 from wallets.values.columns import NUMBER, derived, free, of_record
 
 TITLE_MAX = 60
 KEY_MAX = 40
+
+
+def of_player() -> "models.ForeignKey[Player, Player]":
+    """Whose row it is; rows are found by other columns first."""
+    return models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.PROTECT, related_name="+", db_index=False
+    )
+
+
+def in_currency() -> "models.ForeignKey[Currency, Currency]":
+    return models.ForeignKey(Currency, models.PROTECT, related_name="+", db_index=False)
+
+
+class Row(models.Model):
+    """A row that the back office shows only on pages of its own."""
+
+    class Meta:
+        abstract = True
+        default_permissions = ()
+
+
+class Choice(Row):
+    """Something that a player has switched on; without a row it is off."""
+
+    player = models.OneToOneField(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
+
+    class Meta(Row.Meta):
+        abstract = True
+
+    def __str__(self) -> str:
+        return f"{self.player_id}"
 
 
 @of_record(by="promotion.add promotion.draft")
@@ -108,9 +140,7 @@ class PromotionProgress(models.Model):
     version = models.ForeignKey(
         PromotionVersion, models.PROTECT, related_name="progress", db_index=False
     )
-    player = models.ForeignKey(
-        settings.AUTH_USER_MODEL, models.PROTECT, related_name="+", db_index=False
-    )
+    player = of_player()
     window = models.CharField(max_length=KEY_MAX, blank=True)
     entry = models.CharField(max_length=KEY_MAX, blank=True)
     points = models.BigIntegerField()
@@ -151,10 +181,8 @@ class PromotionAward(models.Model):
     """An award: one posting when it is given, and one when a bonus is released or goes back."""
 
     version = models.ForeignKey(PromotionVersion, models.PROTECT, related_name="awards")
-    player = models.ForeignKey(
-        settings.AUTH_USER_MODEL, models.PROTECT, related_name="+", db_index=False
-    )
-    currency = models.ForeignKey(Currency, models.PROTECT, related_name="+", db_index=False)
+    player = of_player()
+    currency = in_currency()
     fact = models.CharField(max_length=KEY_MAX)
     cause = models.CharField(max_length=KEY_MAX)
     amount = models.BigIntegerField(_("amount"))
@@ -200,9 +228,7 @@ class PromotionAward(models.Model):
 class EarnerChange(models.Model):
     """From when a player earns nothing, or earns again: found when facts are taken."""
 
-    player = models.ForeignKey(
-        settings.AUTH_USER_MODEL, models.PROTECT, related_name="+", db_index=False
-    )
+    player = of_player()
     since = models.DateTimeField()
     # Why the player earns nothing; empty where they earn again.
     why = models.CharField(max_length=KEY_MAX, blank=True)
@@ -219,10 +245,8 @@ class EarnerChange(models.Model):
 class PointsMonth(models.Model):
     """A player's points in a currency and month, in thousandths of a minor unit that is kept."""
 
-    player = models.ForeignKey(
-        settings.AUTH_USER_MODEL, models.PROTECT, related_name="+", db_index=False
-    )
-    currency = models.ForeignKey(Currency, models.PROTECT, related_name="+", db_index=False)
+    player = of_player()
+    currency = in_currency()
     month = models.DateField()
     kept = models.BigIntegerField()
 
@@ -244,7 +268,7 @@ class ShopOffer(models.Model):
     key = models.UUIDField(unique=True, editable=False)
     # The name of the events that it enters, and the most that it pays.
     event = models.CharField(_("event"), max_length=80)
-    currency = models.ForeignKey(Currency, models.PROTECT, related_name="+", db_index=False)
+    currency = in_currency()
     worth = models.BigIntegerField(_("worth"))
     points = models.PositiveIntegerField(_("points"))
     made_at = models.DateTimeField(_("made"))
@@ -272,7 +296,7 @@ class ShopOffer(models.Model):
 
 
 @of_record(by="player:shop.take")
-class ShopPurchase(models.Model):
+class ShopPurchase(Row):
     """Points that a player has spent; the ticket is given in the same transaction."""
 
     # Of the form: pressed twice it is one.
@@ -282,29 +306,23 @@ class ShopPurchase(models.Model):
     points = models.PositiveIntegerField(_("points"))
     at = models.DateTimeField(_("at"))
 
-    class Meta:
-        default_permissions = ()
-
     def __str__(self) -> str:
         return f"{self.player_id} {self.points}"
 
 
 @of_record(by="house:promotions.take")
-class Taking(models.Model):
+class Taking(Row):
     """Until when facts have been taken; its one row is locked while a worker takes."""
 
     since = models.DateTimeField()
     until = models.DateTimeField()
-
-    class Meta:
-        default_permissions = ()
 
     def __str__(self) -> str:
         return f"{self.until}"
 
 
 @free("it can be computed again at any time")
-class Preview(models.Model):
+class Preview(Row):
     """What a version would have cost in the last weeks, computed by a worker."""
 
     class State(models.TextChoices):
@@ -321,9 +339,6 @@ class Preview(models.Model):
     total = models.PositiveIntegerField(default=0)
     result = models.JSONField(default=dict)
 
-    class Meta:
-        default_permissions = ()
-
     def __str__(self) -> str:
         return f"{self.version_id} {self.state}"
 
@@ -333,41 +348,22 @@ class Preview(models.Model):
 
 
 @of_record(by="player:promotion.accept_invitation")
-class Invitation(models.Model):
+class Invitation(Row):
     """Who brought a new player into the house."""
 
     friend = models.OneToOneField(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
     inviter = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
     at = models.DateTimeField()
 
-    class Meta:
-        default_permissions = ()
-
     def __str__(self) -> str:
         return f"{self.friend_id} {self.inviter_id}"
 
 
 @of_record(by="player:promotion.show_level")
-class LevelShown(models.Model):
+class LevelShown(Choice):
     """A player who wants to have their level on the plate."""
-
-    player = models.OneToOneField(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
-
-    class Meta:
-        default_permissions = ()
-
-    def __str__(self) -> str:
-        return f"{self.player_id}"
 
 
 @of_record(by="player:promotion.hide")
-class PromotionsHidden(models.Model):
+class PromotionsHidden(Choice):
     """A player who wants to see no promotion."""
-
-    player = models.OneToOneField(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
-
-    class Meta:
-        default_permissions = ()
-
-    def __str__(self) -> str:
-        return f"{self.player_id}"

@@ -10,7 +10,8 @@ from django.utils.translation import gettext_noop as _n
 
 from casino.community.promotions.models import Promotion, PromotionVersion
 from casino.community.promotions.rules import declaration
-from casino.community.promotions.rules.declaration import Declaration, Fault
+from casino.community.promotions.rules.declaration import Declaration
+from casino.community.promotions.rules.kinds import Fault
 from casino.community.promotions.rules.shares import TicketMission
 from games.models import Table
 from tournaments.running import giving

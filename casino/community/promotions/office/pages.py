@@ -40,6 +40,7 @@ from wallets.values.days import ONE_DAY, day_of, end_of, start_of
 from wallets.values.errors import Refused
 from wallets.values.player import player_of
 
+Values = dict[str, Any]
 CALENDAR_DAYS: Final = 28
 BEFORE: Final = timedelta(days=7)
 AWARDS_SHOWN: Final = 20
@@ -174,22 +175,29 @@ def new_page(request: HttpRequest) -> HttpResponse:
         "last_day": (today + timedelta(days=27)).isoformat(),
         "name": str(words.KIND_NAMES[kind]),
     }
-    sent = request.POST if request.method == "POST" else None
-    form = TermsForm(kind, currency, sent, **days)
-    if sent is not None and form.is_valid():
+    form = TermsForm(kind, currency, request.POST or None, **days)
+
+    def make(values: Values) -> PromotionVersion:
+        member, reason = player_of(request), values["reason"]
+        return drafts.make(member, values["name"], form.terms, reason=reason, now=timezone.now())
+
+    return _terms_page(request, _("New promotion"), form, make, kind=words.KIND_NAMES[kind])
+
+
+def _terms_page(
+    request: HttpRequest,
+    title: object,
+    form: TermsForm,
+    write: Callable[[Values], PromotionVersion],
+    **context: object,
+) -> HttpResponse:
+    """A form of terms: what it sends is stored, and its cost computed."""
+    if form.is_bound and form.is_valid():
         with refused_in(form):
-            version = drafts.make(
-                player_of(request),
-                form.cleaned_data["name"],
-                form.terms,
-                reason=form.cleaned_data["reason"],
-                now=timezone.now(),
-            )
+            version = write(form.cleaned_data)
             preview.ask(version, timezone.now())
             return redirect("promotion", version.pk)
-    return office_page(
-        request, "promotions/edit.html", _("New promotion"), form=form, kind=words.KIND_NAMES[kind]
-    )
+    return office_page(request, "promotions/edit.html", title, form=form, **context)
 
 
 @staff_page("promotion-edit", "promotions/<int:number>/edit/", _("A draft"), PERMISSION)
@@ -200,31 +208,16 @@ def edit_page(request: HttpRequest, number: int) -> HttpResponse:
         return redirect("promotion", version.pk)
     terms = declaration.read(version.terms)
     currency = Currency.objects.get(pk=terms.currency)
-    sent = request.POST if request.method == "POST" else None
-    form = TermsForm(
-        terms.kind.key,
-        currency,
-        sent,
-        terms,
-        name=version.promotion.name,
-        revision=version.revision,
-    )
+    initial = {"name": version.promotion.name, "revision": version.revision}
+    form = TermsForm(terms.kind.key, currency, request.POST or None, terms, **initial)
     form.fields["name"].disabled = True
-    if sent is not None and form.is_valid():
-        with refused_in(form):
-            draft = drafts.save(
-                player_of(request),
-                version.pk,
-                form.cleaned_data["revision"],
-                form.terms,
-                reason=form.cleaned_data["reason"],
-            )
-            preview.ask(draft, timezone.now())
-            return redirect("promotion", version.pk)
+
+    def save(values: Values) -> PromotionVersion:
+        member, revision = player_of(request), values["revision"]
+        return drafts.save(member, version.pk, revision, form.terms, reason=values["reason"])
+
     kind = words.KIND_NAMES[terms.kind.key]
-    return office_page(
-        request, "promotions/edit.html", version, form=form, version=version, kind=kind
-    )
+    return _terms_page(request, version, form, save, version=version, kind=kind)
 
 
 @staff_page("promotion", "promotions/<int:number>/", _("A version of a promotion"), VIEW)
@@ -296,9 +289,6 @@ def _act(request: HttpRequest, version: PromotionVersion, form: Any) -> HttpResp
                 form.add_error(None, sentence_of(refusal))
                 return None
     return redirect("promotion", version.pk)
-
-
-Values = dict[str, Any]
 
 
 def _propose(request: HttpRequest, version: PromotionVersion, values: Values) -> HttpResponse:

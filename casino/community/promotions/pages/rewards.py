@@ -1,6 +1,8 @@
 """The page "Rewards": what a player has, how far the rest is, points, level and terms."""
 
 from collections import defaultdict
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import date, datetime
 from typing import Final, NamedTuple
 from uuid import UUID, uuid4
@@ -13,7 +15,6 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _t
-from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -168,6 +169,18 @@ def _reader(request: HttpRequest) -> Player:
     return request.user
 
 
+@contextmanager
+def _told(request: HttpRequest, done: str) -> Iterator[None]:
+    """Say what was done or what has refused it; what is hidden is not found."""
+    try:
+        yield
+        messages.success(request, done)
+    except Hidden as refusal:
+        raise Http404 from refusal
+    except Refused as refusal:
+        messages.error(request, sentence_of(refusal))
+
+
 @never_cache
 @login_required
 @require_safe
@@ -200,13 +213,8 @@ def buy(request: HttpRequest, number: int) -> HttpResponse:
         key = UUID(request.POST.get("key", ""))
     except ValueError:
         raise Http404 from None
-    try:
+    with _told(request, _t("The ticket is yours: you find it under “My tournaments”.")):
         shop.take(player, number, key, timezone.now())
-        messages.success(request, _("The ticket is yours: you find it under “My tournaments”."))
-    except Hidden as refusal:
-        raise Http404 from refusal
-    except Refused as refusal:
-        messages.error(request, sentence_of(refusal))
     return redirect("rewards")
 
 
@@ -230,17 +238,14 @@ def _address(request: HttpRequest, player: Player) -> str:
 def invited(request: HttpRequest, code: str) -> HttpResponse:
     """Ask a new player, who may have to sign up first, whether this is who invited them."""
     player = _reader(request)
+    if request.method == "POST":
+        with _told(request, _t("Welcome! Both of you are rewarded once you have played.")):
+            inviting.accept(player, code, timezone.now())
+        return redirect("rewards")
     try:
         inviter = inviting.inviter_of(code)
-        if request.method == "POST":
-            inviting.accept(player, code, timezone.now())
-            messages.success(request, _("Welcome! Both of you are rewarded once you have played."))
-            return redirect("rewards")
     except Hidden as refusal:
         raise Http404 from refusal
-    except Refused as refusal:
-        messages.error(request, sentence_of(refusal))
-        return redirect("rewards")
     return render(request, "promotions/invited.html", {"inviter": inviter})
 
 
@@ -271,11 +276,7 @@ def give_up(request: HttpRequest, number: int) -> HttpResponse:
     if bonus.state != HELD or bonus.forfeited_at is not None:
         return redirect("rewards")
     if request.method == "POST":
-        try:
+        with _told(request, _t("You have given the bonus up. You can withdraw now.")):
             forfeiting.forfeit(player, number, timezone.now())
-        except Refused as refusal:
-            messages.error(request, sentence_of(refusal))
-        else:
-            messages.success(request, _("You have given the bonus up. You can withdraw now."))
         return redirect("rewards")
     return render(request, "promotions/give_up.html", {"bonus": bonus})

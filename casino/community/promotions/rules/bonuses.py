@@ -12,12 +12,12 @@ from casino.community.promotions.rules.kinds import (
     BASIS_POINTS,
     Faults,
     Gain,
-    Moment,
     OfHands,
     Payment,
     Progress,
     Standing,
     Window,
+    fault,
     payment,
     too_dear,
 )
@@ -35,7 +35,6 @@ class Bonus(OfHands, frozen=True, kw_only=True, tag="bonus"):
     """A welcome or a reload: a sum or a share of a deposit, to be wagered several times."""
 
     key: ClassVar[str] = "bonus"
-    pays_when: ClassVar[Moment] = "at_once"
 
     # The first hand, the first deposit, or every deposit (one in each window).
     given_for: Literal["first_hand", "first_deposit", "deposit"] = "first_deposit"
@@ -71,12 +70,11 @@ class Bonus(OfHands, frozen=True, kw_only=True, tag="bonus"):
         return fact.wagered * share_of(fact.game) // PERCENT
 
     def faults(self, budget: int) -> Faults:
-        faults: Faults = []
-        if self.most < 1 or self.times < 1 or self.days < 1 or self.bet_max < 1:
-            faults.append(("nothing_to_do", {}))
-        if not 1 <= self.share_bp <= 2 * BASIS_POINTS:
-            faults.append(("share_out_of_bounds", {}))
-        return faults + too_dear(self.most, budget)
+        return (
+            fault("nothing_to_do", min(self.most, self.times, self.days, self.bet_max) < 1)
+            + fault("share_out_of_bounds", not 1 <= self.share_bp <= 2 * BASIS_POINTS)
+            + too_dear(self.most, budget)
+        )
 
 
 def share_of(game: str) -> int:

@@ -16,6 +16,7 @@ from casino.community.promotions.rules.kinds import (
     Progress,
     Standing,
     Window,
+    fault,
     too_dear,
 )
 
@@ -47,4 +48,4 @@ class DailyTasks(Struct, frozen=True, kw_only=True, tag="tasks"):
 
     def faults(self, budget: int) -> Faults:
         sums = (*self.of_tasks, self.all_three, self.whole_week)
-        return too_dear(sum(sums), budget) if min(sums) >= 1 else [("nothing_to_do", {})]
+        return fault("nothing_to_do", min(sums) < 1) or too_dear(sum(sums), budget)

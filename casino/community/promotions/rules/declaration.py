@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from casino.community.promotions.rules.bonuses import Bonus, is_deposit_bonus
 from casino.community.promotions.rules.daily_tasks import DailyTasks
+from casino.community.promotions.rules.kinds import Faults, fault
 from casino.community.promotions.rules.ladders import HighHand, Race
 from casino.community.promotions.rules.shares import (
     CashBack,
@@ -33,8 +34,6 @@ AnyKind = (
 )
 KINDS: Final[dict[str, type[AnyKind]]] = {kind.key: kind for kind in get_args(AnyKind)}
 AMOUNT_MAX: Final = 10**13
-# A fault has a code, which is also that of the refusal, and the figures of its sentence.
-Fault = tuple[str, dict[str, Any]]
 
 
 class Declaration(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -49,18 +48,16 @@ class Declaration(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     player_max: int = 0
     day_max: int = 0
 
-    def faults(self, dealt: Iterable[str]) -> list[Fault]:
+    def faults(self, dealt: Iterable[str]) -> Faults:
         """What contradicts itself; `dealt` are the games of the house's tables."""
-        faults: list[Fault] = []
-        if self.ends <= self.starts:
-            faults.append(("ends_before_start", {}))
-        if not 1 <= self.budget <= AMOUNT_MAX:
-            faults.append(("no_budget", {}))
-        if missing := sorted(set(self.kind.games) - set(dealt)):
-            faults.append(("game_not_dealt", {"game": missing[0]}))
-        if any(cap and cap > self.budget for cap in (self.player_max, self.day_max)):
-            faults.append(("cap_above_budget", {}))
-        return faults + self.kind.faults(self.budget)
+        missing = min(set(self.kind.games) - set(dealt), default="")
+        return (
+            fault("ends_before_start", self.ends <= self.starts)
+            + fault("no_budget", not 1 <= self.budget <= AMOUNT_MAX)
+            + fault("game_not_dealt", missing, game=missing)
+            + fault("cap_above_budget", max(self.player_max, self.day_max) > self.budget)
+            + self.kind.faults(self.budget)
+        )
 
     def overlaps(self, other: "Declaration") -> bool:
         """Whether one deposit could bring two bonuses."""

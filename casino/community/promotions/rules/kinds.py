@@ -14,8 +14,9 @@ Window = Literal["hour", "day", "week", "all"]
 # When a kind pays: as soon as its goal is reached, or when the window is over.
 Moment = Literal["at_once", "at_end"]
 BASIS_POINTS: Final = 10_000
-# What contradicts itself: codes of refusals, with the figures of their sentences.
-Faults = list[tuple[str, dict[str, Any]]]
+# What contradicts itself: the code of a refusal, with the figures of its sentence.
+Fault = tuple[str, dict[str, Any]]
+Faults = list[Fault]
 
 
 class Gain(NamedTuple):
@@ -73,6 +74,8 @@ class Kind(Protocol):
 class OfHands(Struct, frozen=True, kw_only=True):
     """What most kinds have in common: the games that count; none means all of them."""
 
+    pays_when: ClassVar[Moment] = "at_once"
+
     games: tuple[str, ...] = ()
 
     def earns(self, fact: Fact) -> Gain | None:
@@ -94,9 +97,13 @@ def payment(amount: int) -> Payment | None:
     return Payment(amount) if amount > 0 else None
 
 
+def fault(code: str, is_there: object, **figures: Any) -> Faults:
+    return [(code, figures)] if is_there else []
+
+
 def too_dear(award: int, budget: int) -> Faults:
     """The fault of one award that the budget does not hold."""
-    return [("budget_below_award", {"budget": budget, "award": award})] if award > budget else []
+    return fault("budget_below_award", award > budget, budget=budget, award=award)
 
 
 class Calendar(Protocol):

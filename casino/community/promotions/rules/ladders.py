@@ -13,6 +13,7 @@ from casino.community.promotions.rules.kinds import (
     Progress,
     Standing,
     Window,
+    fault,
     too_dear,
 )
 from games.rules.catalogue import against_house
@@ -39,16 +40,11 @@ class Race(OfHands, frozen=True, kw_only=True, tag="race"):
         return Payment(self.prizes[standing.place - 1])
 
     def faults(self, budget: int) -> Faults:
-        faults: Faults = []
-        if (
-            not self.prizes
-            or min(self.prizes) < 1
-            or list(self.prizes) != sorted(self.prizes, reverse=True)
-        ):
-            faults.append(("prizes_out_of_order", {}))
-        if sum(self.prizes) > budget:
-            faults.append(("prizes_above_budget", {"budget": budget, "prizes": sum(self.prizes)}))
-        return faults
+        in_order = [*self.prizes] == sorted(self.prizes, reverse=True)
+        prizes, has_all = sum(self.prizes), min(self.prizes, default=0) >= 1
+        return fault("prizes_out_of_order", not (in_order and has_all)) + fault(
+            "prizes_above_budget", prizes > budget, budget=budget, prizes=prizes
+        )
 
 
 class HighHand(OfHands, frozen=True, kw_only=True, tag="high_hand"):
@@ -71,4 +67,4 @@ class HighHand(OfHands, frozen=True, kw_only=True, tag="high_hand"):
         return Payment(self.pay) if is_first else None
 
     def faults(self, budget: int) -> Faults:
-        return too_dear(self.pay, budget) if self.pay >= 1 else [("nothing_to_do", {})]
+        return fault("nothing_to_do", self.pay < 1) or too_dear(self.pay, budget)

@@ -14,6 +14,7 @@ from casino.community.promotions.rules.kinds import (
     Progress,
     Standing,
     Window,
+    fault,
     payment,
     too_dear,
 )
@@ -26,7 +27,6 @@ class Mission(OfHands, frozen=True, kw_only=True, tag="mission"):
     """Do something so many times in a window, and be paid once."""
 
     key: ClassVar[str] = "mission"
-    pays_when: ClassVar[Moment] = "at_once"
 
     goal: int = 20
     pay: int = 100
@@ -43,12 +43,11 @@ class Mission(OfHands, frozen=True, kw_only=True, tag="mission"):
         return Payment(self.pay) if progress.points >= self.goal else None
 
     def faults(self, budget: int) -> Faults:
-        faults: Faults = []
-        if self.goal < 1 or self.pay < 1:
-            faults.append(("nothing_to_do", {}))
-        if self.what == "feat" and not self.feat:
-            faults.append(("no_feat", {}))
-        return faults + too_dear(self.pay, budget)
+        return (
+            fault("nothing_to_do", min(self.goal, self.pay) < 1)
+            + fault("no_feat", self.what == "feat" and not self.feat)
+            + too_dear(self.pay, budget)
+        )
 
     def is_open(self, game: str, day: date, hour: int) -> bool:
         is_elsewhere = self.what == "feat" and against_house(game) != (self.feat in HOUSE_FEATS)
@@ -63,14 +62,13 @@ class TicketMission(Mission, frozen=True, kw_only=True, tag="ticket"):
     event: str = ""
 
     def faults(self, budget: int) -> Faults:
-        return Mission.faults(self, budget) + ([] if self.event else [("no_event", {})])
+        return Mission.faults(self, budget) + fault("no_event", not self.event)
 
 
 class Friend(OfHands, frozen=True, kw_only=True, tag="friend"):
     """Invite a friend: both are paid once the friend has really played."""
 
     key: ClassVar[str] = "friend"
-    pays_when: ClassVar[Moment] = "at_once"
 
     goal: int = 50
     # For the friend, and for the player who invited them.
@@ -85,9 +83,8 @@ class Friend(OfHands, frozen=True, kw_only=True, tag="friend"):
         return Payment(self.pay, self.pay_inviter) if progress.points >= self.goal else None
 
     def faults(self, budget: int) -> Faults:
-        if self.goal < 1 or self.pay < 1 or self.pay_inviter < 1:
-            return [("nothing_to_do", {})]
-        return too_dear(self.pay + self.pay_inviter, budget)
+        is_nothing = min(self.goal, self.pay, self.pay_inviter) < 1
+        return fault("nothing_to_do", is_nothing) or too_dear(self.pay + self.pay_inviter, budget)
 
 
 class CashBack(OfHands, frozen=True, kw_only=True, tag="cash_back"):
@@ -114,12 +111,13 @@ class CashBack(OfHands, frozen=True, kw_only=True, tag="cash_back"):
         return payment(min(self.most, progress.points * self.share_bp // BASIS_POINTS))
 
     def faults(self, budget: int) -> Faults:
-        faults: Faults = []
-        if not 1 <= self.share_bp <= BASIS_POINTS or self.loss_min < 1 or self.most < 1:
-            faults.append(("share_out_of_bounds", {}))
-        if among_players := [game for game in self.games if not against_house(game)]:
-            faults.append(("game_among_players", {"game": among_players[0]}))
-        return faults + too_dear(self.most, budget)
+        is_in_bounds = 1 <= self.share_bp <= BASIS_POINTS and min(self.loss_min, self.most) >= 1
+        among_players = next((game for game in self.games if not against_house(game)), "")
+        return (
+            fault("share_out_of_bounds", not is_in_bounds)
+            + fault("game_among_players", among_players, game=among_players)
+            + too_dear(self.most, budget)
+        )
 
     def is_open(self, game: str, day: date, hour: int) -> bool:
         return super().is_open(game, day, hour) and against_house(game)
@@ -142,9 +140,8 @@ class RakeBack(OfHands, frozen=True, kw_only=True, tag="rake_back"):
         return payment(progress.points * self.shares_bp[standing.level] // BASIS_POINTS)
 
     def faults(self, budget: int) -> Faults:
-        wrong = len(self.shares_bp) != len(LEVELS)
-        wrong = wrong or not all(0 <= share <= BASIS_POINTS for share in self.shares_bp)
-        return [("share_out_of_bounds", {})] if wrong else []
+        is_in_bounds = all(0 <= share <= BASIS_POINTS for share in self.shares_bp)
+        return fault("share_out_of_bounds", not is_in_bounds or len(self.shares_bp) != len(LEVELS))
 
 
 class HappyHour(OfHands, frozen=True, kw_only=True, tag="happy_hour"):
@@ -178,5 +175,4 @@ class HappyHour(OfHands, frozen=True, kw_only=True, tag="happy_hour"):
     def faults(self, budget: int) -> Faults:
         hours = 0 <= self.first_hour < self.last_hour <= 24
         shares = 0 <= self.rake_back_bp <= BASIS_POINTS and 1 <= self.points_times <= 10
-        faults: Faults = [] if hours else [("hours_out_of_order", {})]
-        return faults if shares else [*faults, ("share_out_of_bounds", {})]
+        return fault("hours_out_of_order", not hours) + fault("share_out_of_bounds", not shares)
