@@ -101,7 +101,7 @@ def add_origins_and_profile(boss: "Player") -> int:
     """Traces of all seats, and a profile that one table has followed; answers with its number."""
     from django.db import connection
 
-    from casino.office.integrity.origin import keyed
+    from casino.office.integrity.traces import keyed
     from games.models import Hand, Profile, ProfileVersion, Table
 
     now = datetime.now(UTC)

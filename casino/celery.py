@@ -65,11 +65,11 @@ def _build_types(**_signal: object) -> None:
 
 def _worker_begins(sender: Any, **_signal: object) -> None:
     _begin("worker")
-    from casino.ops import due_tables, heartbeats  # noqa: PLC0415
+    from casino.ops import due_tables, health  # noqa: PLC0415
 
     # A simulation takes minutes, so a task that notes the heartbeat would wait behind it.
-    if heartbeats.SIMULATIONS in sender.app.amqp.queues.consume_from:
-        heartbeats.keep_noting(heartbeats.SIMULATIONS)
+    if health.SIMULATIONS in sender.app.amqp.queues.consume_from:
+        health.keep_noting(health.SIMULATIONS)
     else:
         due_tables.start()
 

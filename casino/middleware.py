@@ -27,7 +27,7 @@ GetResponse = Callable[[HttpRequest], HttpResponseBase]
 
 # The admin's theme has attributes with styles, and style elements that carry the page's nonce; the
 # reader of the API's description writes styles into its page. Scripts are as strict as elsewhere:
-# none is inline, and none evaluates text (`casino/office/frame/theme_templates.py`).
+# none is inline, and none evaluates text (`casino/office/frame/theme.py`).
 LOOSER: Final[dict[str, dict[str, list[str | Nonce]]]] = {
     "/admin/": {
         # The nonce is one of styles alone.

@@ -141,7 +141,7 @@ MIDDLEWARE = [
     "casino.accounts.devices.seen",
     "casino.accounts.idle_sessions.StaffSessions",
     "casino.middleware.origin",
-    *brought(OPTIONAL_APPS, "origin.origin"),
+    *brought(OPTIONAL_APPS, "traces.origin"),
     "casino.senders.noted",
 ]
 

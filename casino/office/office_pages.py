@@ -1,5 +1,6 @@
 """The pages of the back office that belong to no other app."""
 
+from casino.office import table_pages as pages_of_tables  # noqa: F401
 from casino.office.floor import floor_page  # noqa: F401
 from casino.office.frame import (  # noqa: F401
     audit_pages,
@@ -13,5 +14,4 @@ from casino.office.frame import (  # noqa: F401
 )
 from casino.office.house import pages as pages_of_the_house  # noqa: F401
 from casino.office.profiles import pages  # noqa: F401
-from casino.office.tables import pages as pages_of_tables  # noqa: F401
 from casino.office.wall import pages as pages_of_the_wall  # noqa: F401

@@ -2,10 +2,10 @@
 
 from celery import shared_task
 
-from casino.office.frame import audit_runs
+from casino.office.frame import audit_pages
 
 
 @shared_task
 def audit_hands(number: int) -> bool:
     """Settle the hands of a range again."""
-    return audit_runs.perform(number)
+    return audit_pages.perform_audit(number)

@@ -2,13 +2,13 @@
 
 from celery.beat import PersistentScheduler, ScheduleEntry
 
-from casino.ops import existence, heartbeats
+from casino.ops import existence, health
 from wallets.values.days import zone_name
 
 
 class Scheduler(PersistentScheduler):  # type: ignore[misc]
     def tick(self, *args: object, **kwargs: object) -> object:
-        heartbeats.note("beat")
+        health.note_heartbeat("beat")
         self._keep_to_the_zone()
         return super().tick(*args, **kwargs)
 

@@ -64,13 +64,13 @@ def main() -> None:
     wait = stop_signal()
     django.setup()
     # Models can be imported only now.
-    from casino.ops import duties, heartbeats, made_at_start  # noqa: PLC0415
+    from casino.ops import duties, health, made_at_start  # noqa: PLC0415
     from casino.ops.metrics import processes  # noqa: PLC0415
     from wallets.storage.database_time import house_now  # noqa: PLC0415
 
     def sweep_and_tell() -> None:
         duties.sweep(house_now())
-        heartbeats.note("sweeper")
+        health.note_heartbeat("sweeper")
 
     made_at_start.build()
     ends = duties.start_threads()

@@ -3,7 +3,7 @@ import logging
 from celery import shared_task
 from django.utils import timezone
 
-from casino.ops import heartbeats, released_code
+from casino.ops import health, released_code
 
 logger = logging.getLogger(__name__)
 
@@ -11,7 +11,7 @@ logger = logging.getLogger(__name__)
 @shared_task
 def note_worker() -> None:
     """A worker that runs this task also runs all others."""
-    heartbeats.note("worker")
+    health.note_heartbeat("worker")
 
 
 @shared_task

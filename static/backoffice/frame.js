@@ -1,5 +1,5 @@
 // What the templates of the admin's theme name: Alpine's build for strict policies knows no globals,
-// and reads single expressions. `casino/office/frame/theme_templates.py` says which name stands for what.
+// and reads single expressions. `casino/office/frame/theme.py` says which name stands for what.
 
 import "../casino/settled.js";
 

@@ -23,7 +23,7 @@ from casino.office.alarms.condition_checks import take, visible_to
 from casino.office.alarms.conditions import OF_THE_HOUSE, Condition, Moment, State, words_of
 from casino.office.alarms.models import Alarm, CheckResult, Delivery, Look
 from casino.office.integrity.models import Suspicion
-from casino.ops import heartbeats
+from casino.ops import health
 from casino.ops.metrics import processes
 from casino.ops.metrics.processes import Process
 from casino.ops.models import Heartbeat
@@ -190,7 +190,7 @@ def test_the_machine_raises_alarms(
 
 def test_few_connections(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     for used, stands in ((79, False), (80, True)):
-        monkeypatch.setattr(heartbeats, "connections", lambda used=used: (used, 100))
+        monkeypatch.setattr(health, "connections", lambda used=used: (used, 100))
         states = list(house_conditions.few_connections(Moment(house.now, house.now)))
         assert bool(states) == stands
 

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 from django.test import Client
 
-from casino.office.frame import audit_runs
+from casino.office.frame import audit_pages
 from casino.office.models import AuditRun
 from games.models import Hand, HandSeat
 from tests.casino.floor_scene import member
@@ -52,7 +52,7 @@ def test_a_day_is_settled_again_and_the_journal_has_it(
         "a complaint",
     )
     assert b"hx-get" in ada.get(f"{AUDITS}{run.pk}/progress/").content
-    assert audit_runs.perform(run.pk)
+    assert audit_pages.perform_audit(run.pk)
     run.refresh_from_db()
     assert (run.state, run.wanted, run.done, run.wrong) == ("done", 2, 2, 0)
     part = ada.get(f"{AUDITS}{run.pk}/progress/")
@@ -61,14 +61,14 @@ def test_a_day_is_settled_again_and_the_journal_has_it(
         part.content.decode().split()
     )
     # What is done is done once, however often the task comes.
-    assert not audit_runs.perform(run.pk)
+    assert not audit_pages.perform_audit(run.pk)
 
 
 def test_a_finding_leads_to_its_hand(house: House, hands: list[Hand], ada: Client) -> None:
     wrong = hands[1]
     HandSeat.objects.filter(hand=wrong).update(net=123_456)
     run = requested(ada, house, table=wrong.table_id)
-    audit_runs.perform(run.pk)
+    audit_pages.perform_audit(run.pk)
     run.refresh_from_db()
     assert (run.wanted, run.done) == (1, 1)
     assert run.wrong > 0
@@ -82,11 +82,11 @@ def test_a_worker_that_fell_silent_is_followed_by_another(
 ) -> None:
     run = requested(ada, house)
     AuditRun.objects.filter(pk=run.pk).update(state="running", seen_at=house.now)
-    assert not audit_runs.perform(run.pk, lambda: house.now)
+    assert not audit_pages.perform_audit(run.pk, lambda: house.now)
     assert b"Start again" not in ada.get(f"{AUDITS}{run.pk}/").content
     house.now += timedelta(minutes=2)
     assert b"Start again" in ada.get(f"{AUDITS}{run.pk}/").content
-    assert audit_runs.perform(run.pk, lambda: house.now)
+    assert audit_pages.perform_audit(run.pk, lambda: house.now)
 
 
 @pytest.mark.always

@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from casino.accounts.models import Player
 from casino.accounts.staff import appoint
-from casino.office.players import complaints, elsewhere
+from casino.office.players import elsewhere, verbs
 from casino.office.players.models import Complaint
 from games.models import Hand
 from tests.games.house import House
@@ -50,10 +50,10 @@ def test_a_complaint_is_taken_and_answered(house: House, manager: Player) -> Non
         assert words in page, words
     assert "A complaint is listed here" in ruth.get(register).text
     assert "alice" in ruth.get(register, {"answered": "1"}).text
-    verbs = JournalEntry.objects.filter(verb__startswith="complaint.").order_by("position")
-    assert [entry.verb for entry in verbs] == ["complaint.take", "complaint.answer"]
+    entries = JournalEntry.objects.filter(verb__startswith="complaint.").order_by("position")
+    assert [entry.verb for entry in entries] == ["complaint.take", "complaint.answer"]
     with pytest.raises(Refused) as refused:
-        complaints.answer(manager, complaint.pk, "upheld", "again", timezone.now())
+        verbs.answer_complaint(manager, complaint.pk, "upheld", "again", timezone.now())
     assert refused.value.code == "complaint_answered"
     assert client_of(alice).get(register).status_code == 302
     elsewhere.forget(alice)
@@ -72,9 +72,9 @@ def test_a_complaint_makes_sense(manager: Player, alice: Player) -> None:
         ("deadline_over", TEXT, "", today - timedelta(days=1)),
     ):
         with pytest.raises(Refused) as refused:
-            complaints.take(manager, alice.pk, text, hand=hand, due_on=due, now=now)
+            verbs.take_complaint(manager, alice.pk, text, hand=hand, due_on=due, now=now)
         assert refused.value.code == code
     appoint(Player.objects.create_user("tom"), "cashiers")
     tom = Player.objects.get(username="tom")
     with pytest.raises(Refused):
-        complaints.take(tom, alice.pk, TEXT, due_on=today, now=now)
+        verbs.take_complaint(tom, alice.pk, TEXT, due_on=today, now=now)

@@ -19,7 +19,8 @@ from django.utils import timezone
 from casino.accounts import demo
 from casino.accounts.models import Player
 from casino.office.alarms.models import CheckResult
-from casino.office.demonstration import cases, context, history, residents
+from casino.office.demonstration import cases, context, residents
+from casino.office.demonstration.management.commands import demo_history
 from casino.office.demonstration.residents import REST_ALONE, REST_WATCHED
 from casino.office.demonstration.seeding.sessions import Played, Slice, Workers
 from casino.office.desk.models import Receipt, Shift
@@ -188,8 +189,8 @@ def test_the_lobby_marks_residents_and_offers_their_seats(living: House) -> None
 def short_history(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Few hands on few days, and a profile for one game."""
     Path(settings.ANCHORS_FILE).unlink(missing_ok=True)
-    monkeypatch.setattr(history, "HANDS", HANDS)
-    monkeypatch.setattr(history, "DAYS", 3)
+    monkeypatch.setattr(demo_history, "HANDS", HANDS)
+    monkeypatch.setattr(demo_history, "DAYS", 3)
     known = json.loads(cases.FIGURES.read_text())
     figures = tmp_path / "figures.json"
     figures.write_text(json.dumps({"baccarat": known["baccarat"]}))

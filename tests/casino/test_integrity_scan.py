@@ -15,9 +15,9 @@ from casino.office.alarms.models import Alarm
 from casino.office.integrity import scanning
 from casino.office.integrity.deciding import decide
 from casino.office.integrity.detectors.behaviour import response_times
-from casino.office.integrity.detectors.registry import DETECTORS, in_words
 from casino.office.integrity.models import Suspicion, Tally, Trace
 from casino.office.integrity.results import read
+from casino.office.integrity.scanning import DETECTORS, in_words
 from casino.office.integrity.tasks import scan_hands
 from games.models import Hand, HandSeat, Move
 from games.rules.catalogue import game_type

@@ -15,7 +15,7 @@ from django.utils import timezone
 from casino.accounts.models import Player
 from casino.care.models import Exclusion
 from casino.celery import app, say_what_waits
-from casino.ops import due_tables, existence, health, heartbeats
+from casino.ops import due_tables, existence, health
 from casino.ops.metrics import processes
 from casino.ops.models import Heartbeat
 from casino.ops.schedule import Scheduler
@@ -32,7 +32,7 @@ PARTS = {"database", "redis", "worker", "simulations", "beat", "sweeper", "table
 @pytest.fixture
 def working(db: None, redis: Valkey) -> Valkey:
     """A house all of whose parts do their work."""
-    for name in heartbeats.NAMES:
+    for name in health.NAMES:
         Heartbeat.objects.create(name=name, at=timezone.now())
     return redis
 
@@ -63,12 +63,12 @@ def test_redis_is_named(working: Valkey) -> None:
 
 
 @pytest.mark.usefixtures("working")
-@pytest.mark.parametrize("name", heartbeats.NAMES)
+@pytest.mark.parametrize("name", health.NAMES)
 def test_a_program_that_is_missed_is_named(name: str) -> None:
-    late = timezone.now() - timedelta(seconds=heartbeats.MISSED_AFTER_SECONDS + 1)
+    late = timezone.now() - timedelta(seconds=health.MISSED_AFTER_SECONDS + 1)
     Heartbeat.objects.filter(name=name).update(at=late)
     assert broken() == {name}
-    assert checks(503)[name]["seconds"] > heartbeats.MISSED_AFTER_SECONDS
+    assert checks(503)[name]["seconds"] > health.MISSED_AFTER_SECONDS
     Heartbeat.objects.filter(name=name).delete()
     assert checks(503)[name] == {"ok": False, "seconds": None}
 
@@ -122,14 +122,14 @@ def test_without_the_database_nothing_is_known(monkeypatch: pytest.MonkeyPatch) 
 
 @pytest.fixture
 def _nothing_noted(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(heartbeats, "noted", {})
+    monkeypatch.setattr(health, "noted", {})
 
 
 @pytest.mark.always
 @pytest.mark.django_db
 @pytest.mark.usefixtures("_nothing_noted")
 def test_worker_and_beat_note_that_they_work(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(heartbeats, "renew_connections", lambda: None)
+    monkeypatch.setattr(health, "renew_connections", lambda: None)
     note_worker()
     monkeypatch.setattr(Calendar, "tick", lambda *_, **__: 1)
     monkeypatch.setattr(Scheduler, "setup_schedule", lambda _: None)
@@ -142,17 +142,17 @@ def test_worker_and_beat_note_that_they_work(monkeypatch: pytest.MonkeyPatch) ->
 def test_a_note_replaces_the_one_before_and_fails_quietly(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(heartbeats, "renew_connections", lambda: None)
+    monkeypatch.setattr(health, "renew_connections", lambda: None)
     old = timezone.now() - timedelta(hours=1)
     Heartbeat.objects.create(name="beat", at=old)
-    heartbeats.note("beat")
+    health.note_heartbeat("beat")
     assert Heartbeat.objects.get().at > old
 
     def away(*_: object, **__: object) -> None:
         raise OperationalError("away")
 
     monkeypatch.setattr(Heartbeat.objects, "bulk_create", away)
-    heartbeats.note("worker")
+    health.note_heartbeat("worker")
     assert "the heartbeat of worker could not be noted: away" in caplog.text
 
 
@@ -192,7 +192,7 @@ def test_a_worker_looks_after_tables_or_notes_that_it_simulates(
 ) -> None:
     """By a thread, as its tasks take minutes."""
     kept: list[str] = []
-    monkeypatch.setattr(heartbeats, "keep_noting", kept.append)
+    monkeypatch.setattr(health, "keep_noting", kept.append)
     monkeypatch.setattr(due_tables, "start", lambda: kept.append("due tables"))
     monkeypatch.setattr(processes, "start", lambda _program: None)
 

@@ -12,7 +12,7 @@ from django.core.management import call_command
 from casino.accounts import appointing, rights_check
 from casino.accounts.models import Player
 from casino.accounts.staff import appoint
-from casino.office.alarms import condition_checks, gauges
+from casino.office.alarms import condition_checks
 from casino.office.alarms.models import Alarm
 from games.records import audit_house
 from wallets.models.staff_models import JournalEntry
@@ -128,10 +128,10 @@ EDITS: dict[str, tuple[Callable[[], object], str]] = {
 def test_the_night_and_an_alarm_say_what_was_edited(helena: Player, what: str) -> None:
     edit, sentence = EDITS[what]
     now = datetime(2026, 3, 1, tzinfo=UTC)
-    assert gauges.check_rights(now) == 0
+    assert condition_checks.check_rights(now) == 0
     edit()
     assert any(line.startswith(sentence) for line in audit_house.audit_day(now.date()))
-    gauges.check_rights(now)
+    condition_checks.check_rights(now)
     condition_checks.look(now)
     alarm = Alarm.objects.get(kind="rights")
     assert alarm.figures["first"] in found()

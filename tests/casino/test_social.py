@@ -13,7 +13,7 @@ from casino.accounts.models import Player
 from casino.care import exclusions, limits, own_data
 from casino.care.models import PlayerLimit
 from casino.community.returning.models import Achievement, CountedHand, DayPlayed
-from casino.community.social import friends, invitations, people
+from casino.community.social import friends, invitations
 from casino.community.social.models import Block, Follow, Friendship, PlayerNote, TableInvitation
 from games.lobby import private_tables
 from games.lobby.seat_finder import find_seat, tables_to_show
@@ -395,8 +395,8 @@ def test_it_is_in_the_players_file_and_goes_with_the_player(
     befriend(alice, bob, house.now)
     friends.follow(bob, "alice", house.now)
     friends.block(alice, "carol", house.now)
-    people.write_note(alice, "bob", "mine", house.now)
-    people.write_note(carol, "alice", "about alice", house.now)
+    friends.write_note(alice, "bob", "mine", house.now)
+    friends.write_note(carol, "alice", "about alice", house.now)
     invitations.invite(alice, "bob", opened(house, alice).pk, house.now)
     rows = list(own_data.PARTS["people"](alice))
     assert [next(iter(row)) for row in rows] == ["friend", "blocks", "note_on"]

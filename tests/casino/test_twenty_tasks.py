@@ -14,7 +14,7 @@ from django.utils import timezone
 from casino.accounts.models import Player
 from casino.accounts.staff import appoint
 from casino.office.desk.models import Receipt, Shift
-from casino.office.players import complaints
+from casino.office.players import verbs
 from games.models import Hand, ProfileVersion
 from tests.casino.desk_scene import Desk
 from tests.casino.office_walk import Walk
@@ -164,9 +164,9 @@ def change_a_limit(office: Office) -> None:
 
 def answer_a_complaint(office: Office) -> None:
     now = office.house.now
-    complaints.take(
+    verbs.take_complaint(
         office.people["manager"], office.scene.alice.pk, "too slow",
-        due_on=complaints.usual_deadline(), now=now,
+        due_on=verbs.usual_deadline(), now=now,
     )  # fmt: skip
     walk = office.walk("manager").find("Complaints", "/complaints/$").open(r"/complaints/\d+/")
     walk.send(outcome="upheld", text="sorry")

@@ -13,7 +13,7 @@ from casino.accounts import freezing
 from casino.accounts.models import Player
 from casino.care import limits, own_data, reality
 from casino.office.floor import closing
-from casino.office.players import complaints
+from casino.office.players import verbs
 from casino.office.players import verbs as player_file
 from casino.ops.maintenance import switch
 from games.models import Table
@@ -62,7 +62,7 @@ DONE: Final = [
         lambda do, s: do(s.boss, s.alice.pk, "age", "passport", reason=WHY, now=s.now),
     ),
     Done(
-        complaints.take,
+        verbs.take_complaint,
         "complaint.take",
         lambda do, s: do(s.boss, s.alice.pk, "Slow", due_on=s.now.date(), now=s.now),
     ),

@@ -12,7 +12,7 @@ from casino.accounts.staff import appoint
 from casino.office.alarms.models import Alarm
 from casino.office.floor import listing
 from casino.office.models import WallLink
-from casino.office.wall import links
+from casino.office.wall import pages
 from tests.games.house import House
 from tests.people import HTMX, client_of
 from wallets.models.staff_models import JournalEntry
@@ -30,7 +30,7 @@ def boss(house: House) -> Player:
 
 def linked(boss: Player, **changes: Any) -> WallLink:
     given: dict[str, Any] = {"name": "Bar", "language": "en", "with_money": False}
-    return links.make(boss, reason="x", now=timezone.now(), **(given | changes))
+    return pages.make_link(boss, reason="x", now=timezone.now(), **(given | changes))
 
 
 def shown(link: WallLink) -> str:
@@ -63,7 +63,7 @@ def test_a_screen_speaks_its_own_language(boss: Player) -> None:
 @pytest.mark.always
 def test_an_ended_link_shows_nothing_also_where_it_hangs(boss: Player) -> None:
     link = linked(boss)
-    links.end(boss, link.pk, reason="x", now=timezone.now())
+    pages.end_link(boss, link.pk, reason="x", now=timezone.now())
     for address in (f"/wall/{link.code}/", "/wall/no-such-code/"):
         assert Client().get(address).status_code == 404
         part = Client(headers=HTMX).get(f"{address}?part=1")
@@ -111,11 +111,11 @@ def test_what_is_no_link_is_refused(boss: Player, changes: dict[str, str], code:
 
 
 def test_there_are_at_most_twenty_open_links(boss: Player) -> None:
-    some = [linked(boss, name=str(number)) for number in range(links.OPEN_MAX)]
+    some = [linked(boss, name=str(number)) for number in range(pages.OPEN_MAX)]
     with pytest.raises(Refused, match="20 links are open"):
         linked(boss)
     later = timezone.now() + timedelta(seconds=1)
-    links.end(boss, some[0].pk, reason="x", now=later)
+    pages.end_link(boss, some[0].pk, reason="x", now=later)
     assert linked(boss)
     with pytest.raises(Refused, match="no such link"):
-        links.end(boss, some[0].pk, reason="x", now=later)
+        pages.end_link(boss, some[0].pk, reason="x", now=later)

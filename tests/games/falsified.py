@@ -13,7 +13,7 @@ from django.utils import timezone
 from casino.accounts.models import Player
 from casino.community.returning import audit as boards
 from casino.office.desk import whole_audit as desk
-from casino.office.integrity import tallies
+from casino.office.integrity import results
 from casino.ops import released_code
 from games.models import Hand, HandSeat, Move, Shoe, Table
 from games.records import audit_house, closed_days, reversals
@@ -300,7 +300,7 @@ CHECKS: dict[str, Callable[[Auditor], Iterable[str]]] = {
     "chain": lambda _: _published(of_anchors=False),
     "boards": lambda _: boards.findings(),
     "desk": lambda _: desk.findings(),
-    "integrity": lambda _: tallies.findings(),
+    "integrity": lambda _: results.findings(),
     "migrations": lambda _: released_code.findings(),
     "days": lambda _: (sentence for _day, sentence in audit_house.days()),
     "reconcile": lambda _: (str(finding.sentence) for finding in reconcile(everything=True)),

@@ -17,7 +17,7 @@ from casino.office.alarms.models import Alarm
 from casino.office.desk.models import Shift
 from casino.office.integrity.models import Suspicion
 from casino.office.models import Closure, HouseState
-from casino.office.players import complaints
+from casino.office.players import verbs
 from casino.office.players.models import Complaint, Flag
 from casino.ops import founding
 from casino.ops.maintenance import switch
@@ -168,8 +168,8 @@ def decide(how: str) -> Callable[[Scene], object]:
 def complaint(scene: Scene) -> Complaint:
     """A complaint of a player, taken by the boss."""
     now = timezone.now()
-    due_on = complaints.usual_deadline()
-    return complaints.take(scene.boss, scene.alice.pk, "A slow table", due_on=due_on, now=now)
+    due_on = verbs.usual_deadline()
+    return verbs.take_complaint(scene.boss, scene.alice.pk, "A slow table", due_on=due_on, now=now)
 
 
 def take_back(scene: Scene) -> object:
@@ -379,7 +379,7 @@ VERBS: Final[dict[str, Callable[[Scene], object]]] = {
     "player.flag": lambda scene: scene.post(f"players/{scene.alice.pk}/file/flag/", kind="watch"),
     "player.unflag": unflag,
     "complaint.take": complaint,
-    "complaint.answer": lambda scene: complaints.answer(
+    "complaint.answer": lambda scene: verbs.answer_complaint(
         scene.boss, complaint(scene).pk, "upheld", "paid", timezone.now()
     ),
     "player.note": lambda scene: scene.post(f"players/{scene.alice.pk}/file/note/", text="Hello"),

@@ -12,7 +12,7 @@ from django.test import Client, override_settings
 from casino.accounts.models import Player
 from casino.accounts.staff import appoint
 from casino.office.integrity.models import Trace
-from casino.office.integrity.origin import keyed
+from casino.office.integrity.traces import keyed
 from games.models import ChainEntry, Hand, HeldCards, Move, Table
 from games.records import card_index
 from games.records.card_index import CardTerms, read

@@ -15,7 +15,7 @@ from django.test.utils import CaptureQueriesContext
 from casino.accounts.devices import COOKIE
 from casino.accounts.models import Player
 from casino.care import own_data
-from casino.office.integrity import origin, traces
+from casino.office.integrity import traces
 from casino.office.integrity.models import Trace
 from casino.office.integrity.tasks import forget_traces
 from games.models import Move, Table
@@ -46,7 +46,7 @@ def coming_from(address: str = HOME, browser: str = BROWSER) -> Iterator[None]:
     request = RequestFactory().get("/", REMOTE_ADDR=address)
     if browser:
         request.COOKIES[COOKIE] = browser
-    with origin.coming_from(request):
+    with traces.coming_from(request):
         yield
 
 
@@ -153,15 +153,15 @@ def test_households_of_the_new_internet_have_one_line() -> None:
     lines = []
     for address in ("2001:db8::1", "2001:db8::2", "2001:db8:0:1::1"):
         with coming_from(address):
-            sender = origin.current()
+            sender = traces.current_origin()
             assert sender is not None
             lines.append(sender.line)
     assert lines[0] == lines[1] != lines[2]
 
 
 def test_each_purpose_has_a_key_of_its_own() -> None:
-    assert origin.keyed("line", HOME) != origin.keyed("device", HOME)
-    assert origin.keyed("line", "") == ""
+    assert traces.keyed("line", HOME) != traces.keyed("device", HOME)
+    assert traces.keyed("line", "") == ""
 
 
 def test_another_key_has_other_hashes(settings: Any) -> None:
@@ -169,7 +169,7 @@ def test_another_key_has_other_hashes(settings: Any) -> None:
     for key in ("one key of the house", "another key of the house"):
         settings.SECRET_KEY = key
         with coming_from():
-            origins.append(origin.current())
+            origins.append(traces.current_origin())
     assert origins[0] != origins[1]
 
 
@@ -177,12 +177,12 @@ def test_the_middleware_forgets_the_request() -> None:
     seen = []
 
     def view(_request: Any) -> HttpResponse:
-        seen.append(origin.current())
+        seen.append(traces.current_origin())
         return HttpResponse()
 
-    origin.origin(view)(RequestFactory().get("/"))
+    traces.origin(view)(RequestFactory().get("/"))
     assert seen[0] is not None
-    assert origin.current() is None
+    assert traces.current_origin() is None
 
 
 def test_a_reveal_that_is_withheld_is_traced(house: House) -> None:

@@ -1,8 +1,9 @@
-"""Friends, players who are followed, and players who are blocked.
+"""People who can be found by name, notes on them, and friends, followers and blocked players.
 
-It ends what was between the two, and from then on the blocked player cannot ask, follow or see the
-profile, is not heard at tables, and the seat finder keeps the two apart where it can. The games
-know none of this: chat and seat finder ask the rules that are registered here.
+A note is read by its writer alone. A block ends what was between the two, and from then on the
+blocked player cannot ask, follow or see the profile, is not heard at tables, and the seat finder
+keeps the two apart where it can. The games know none of this: chat and seat finder ask the rules
+that are registered here.
 """
 
 from collections.abc import Collection, Sequence
@@ -14,11 +15,105 @@ from django.db.models import Q, QuerySet
 from django.utils.translation import gettext_noop as _n
 
 from casino.accounts.models import Player
-from casino.community.social import people
-from casino.community.social.models import Block, Follow, Friendship, TableInvitation
+from casino.accounts.names import name_key
+from casino.care.rules import shown_to_others
+from casino.community.social.models import (
+    NOTE_MAX,
+    Block,
+    Follow,
+    Friendship,
+    PlayerNote,
+    TableInvitation,
+)
 from games.models.combined_reads import Read
 from games.models.prepared import Query
+from games.rules.errors import Unreadable
+from games.tables import admission
+from games.words.plain import one_line
 from wallets.values.errors import Refused
+
+
+def named(name: str) -> Player | None:
+    """The person of a name, in any spelling of it; neither a bot nor one of the staff."""
+    # PostgreSQL takes no text with a NUL in it.
+    if not name.isprintable():
+        return None
+    people = Player.objects.filter(is_bot=False, is_staff=False)
+    return people.filter(username_key=name_key(name)).first()
+
+
+def other_player(player: Player, name: str) -> Player:
+    """Another person, also one who cannot play: existing arrangements with them can be ended."""
+    person = named(name)
+    if person is None or person == player:
+        raise _nobody()
+    return person
+
+
+def reachable(player: Player, name: str, now: datetime) -> Player:
+    """Another person with whom something can be arranged.
+
+    A player who is blocked by them gets the same answer as for a name that no player has.
+    """
+    person = other_player(player, name)
+    admission.require(admission.Request(admission.Occasion.MEET, player, now))
+    if person.pk not in shown_to_others([person.pk], now) or blocks(person, player):
+        raise _nobody()
+    if blocks(player, person):
+        raise Refused("blocked", _n("You have blocked this player; unblock them first."))
+    return person
+
+
+def blocks(player: Player, blocked: Player) -> bool:
+    return Block.objects.filter(player=player, blocked=blocked).exists()
+
+
+def hold(*players: Player) -> None:
+    """Lock the rows of these players, by ascending number, until the transaction ends.
+
+    So concurrent arrangements of two players have one order.
+    """
+    rows = Player.objects.filter(pk__in=[player.pk for player in players]).order_by("pk")
+    list(rows.select_for_update(no_key=True).values_list("pk"))
+
+
+def _nobody() -> Refused:
+    return Refused("no_such_player", _n("There is no player of that name."))
+
+
+NOTES_MAX: Final = 500
+
+
+def write_note(player: Player, name: str, typed: str, now: datetime) -> None:
+    """Write a note on a player in place of an earlier one; an empty note deletes it."""
+    about = other_player(player, name)
+    text = one_line(typed[: NOTE_MAX * 10])
+    if len(text) > NOTE_MAX:
+        raise Unreadable("note_long", _n("A note has at most {most} characters."), most=NOTE_MAX)
+    with transaction.atomic():
+        hold(player)
+        notes = PlayerNote.objects.filter(player=player)
+        if not text:
+            notes.filter(about=about).delete()
+            return
+        if notes.exclude(about=about).count() >= NOTES_MAX:
+            raise Refused("notes_many", _n("You can keep at most {most} notes."), most=NOTES_MAX)
+        notes.update_or_create(
+            player=player, about=about, defaults={"text": text, "written_at": now}
+        )
+
+
+def note_on(player: Player, about: Player) -> str:
+    """Return a player's note about another, or nothing."""
+    notes = PlayerNote.objects.filter(player=player, about=about)
+    return notes.values_list("text", flat=True).first() or ""
+
+
+def notes_of(player: Player) -> list[PlayerNote]:
+    """All notes of a player, by the names of those whom they are about."""
+    notes = PlayerNote.objects.filter(player=player).select_related("about")
+    return list(notes.order_by("about__username_key"))
+
 
 FOLLOWED_MAX: Final = 200
 
@@ -26,9 +121,9 @@ FOLLOWED_MAX: Final = 200
 def follow(player: Player, name: str, now: datetime) -> None:
     """Follow a player; a second time changes nothing."""
     with transaction.atomic():
-        other = people.other(player, name)
-        people.hold(player, other)
-        people.reachable(player, name, now)
+        other = other_player(player, name)
+        hold(player, other)
+        reachable(player, name, now)
         rows = Follow.objects.filter(player=player)
         if not rows.filter(followed=other).exists():
             if rows.count() >= FOLLOWED_MAX:
@@ -41,7 +136,7 @@ def follow(player: Player, name: str, now: datetime) -> None:
 
 
 def unfollow(player: Player, name: str) -> None:
-    Follow.objects.filter(player=player, followed=people.other(player, name)).delete()
+    Follow.objects.filter(player=player, followed=other_player(player, name)).delete()
 
 
 def is_following(player: Player, other: Player) -> bool:
@@ -71,9 +166,9 @@ class Circle(NamedTuple):
 def ask(player: Player, name: str, now: datetime) -> None:
     """Ask a player to be friends; if they have asked already, this accepts."""
     with transaction.atomic():
-        other = people.other(player, name)
-        people.hold(player, other)
-        people.reachable(player, name, now)
+        other = other_player(player, name)
+        hold(player, other)
+        reachable(player, name, now)
         row = between(player, other).first()
         if row is None:
             _require_room(player)
@@ -91,8 +186,8 @@ def ask(player: Player, name: str, now: datetime) -> None:
 def accept(player: Player, name: str, now: datetime) -> None:
     """Become friends with a player who has asked; a second time changes nothing."""
     with transaction.atomic():
-        other = people.other(player, name)
-        people.hold(player, other)
+        other = other_player(player, name)
+        hold(player, other)
         row = Friendship.objects.filter(sender=other, receiver=player).first()
         if row is None:
             raise Refused("not_asked", _n("This player no longer asks to be your friend."))
@@ -116,9 +211,9 @@ def _require_room(player: Player) -> None:
 
 def end(player: Player, name: str) -> None:
     """End a friendship, decline one, or withdraw what one has asked."""
-    other = people.other(player, name)
+    other = other_player(player, name)
     with transaction.atomic():
-        people.hold(player, other)
+        hold(player, other)
         part(player, other)
 
 
@@ -184,9 +279,9 @@ BLOCKED_MAX: Final = 500
 
 def block(player: Player, name: str, now: datetime) -> None:
     """Block a player, of any kind; a second time changes nothing."""
-    other = people.other(player, name)
+    other = other_player(player, name)
     with transaction.atomic():
-        people.hold(player, other)
+        hold(player, other)
         rows = Block.objects.filter(player=player)
         if not rows.filter(blocked=other).exists():
             if rows.count() >= BLOCKED_MAX:
@@ -201,7 +296,7 @@ def block(player: Player, name: str, now: datetime) -> None:
 
 
 def unblock(player: Player, name: str) -> None:
-    Block.objects.filter(player=player, blocked=people.other(player, name)).delete()
+    Block.objects.filter(player=player, blocked=other_player(player, name)).delete()
 
 
 def blocked_by(player: Player) -> list[Player]:

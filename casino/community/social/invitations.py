@@ -13,7 +13,7 @@ from django.utils.translation import gettext_noop as _n
 
 from casino.accounts.models import Player
 from casino.care.rules import has_limited_time
-from casino.community.social import friends, people
+from casino.community.social import friends
 from casino.community.social.models import TableInvitation
 from games.lobby.private_tables import opened_by
 from games.models import Table
@@ -43,9 +43,9 @@ def tables_to_offer(player: Player) -> list[Table]:
 def invite(player: Player, name: str, table_id: int, now: datetime) -> None:
     """Invite a friend to a table that one has opened; a second time renews it."""
     with transaction.atomic():
-        other = people.other(player, name)
-        people.hold(player, other)
-        people.reachable(player, name, now)
+        other = friends.other_player(player, name)
+        friends.hold(player, other)
+        friends.reachable(player, name, now)
         if not friends.are_friends(player, other):
             raise Refused("not_friends", _n("You can only invite friends."))
         table = next((table for table in tables_to_offer(player) if table.pk == table_id), None)

@@ -14,7 +14,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from casino.accounts.models import Player
-from casino.community.social import friends, invitations, people, profiles
+from casino.community.social import friends, invitations, profiles
 from casino.community.social.models import NOTE_MAX
 from games.models import Table
 from games.views.private import invitation_address
@@ -101,7 +101,7 @@ def _unblock(player: Player, sent: QueryDict, now: datetime) -> None:
 
 
 def _write(player: Player, sent: QueryDict, now: datetime) -> None:
-    people.write_note(player, _name(sent), sent.get("note", ""), now)
+    friends.write_note(player, _name(sent), sent.get("note", ""), now)
 
 
 def _invite(player: Player, sent: QueryDict, now: datetime) -> None:

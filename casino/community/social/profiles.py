@@ -11,7 +11,7 @@ from django.db import transaction
 
 from casino.accounts.models import Player
 from casino.care.rules import has_limited_time, shown_to_others
-from casino.community.social import friends, invitations, people
+from casino.community.social import friends, invitations
 from casino.community.social.models import FriendsOnly, PlayerNote, TableInvitation
 from games.models import HandSeat, Seat, Table
 from games.tables.formats import listed_tables
@@ -76,7 +76,7 @@ def lists_of(player: Player, now: datetime) -> Lists:
         shown_as(followed),
         recent(player, now, [person.pk for person in named]),
         friends.blocked_by(player),
-        people.notes_of(player),
+        friends.notes_of(player),
         invitations.of(player),
         invitations.tables_to_offer(player),
     )
@@ -146,12 +146,12 @@ def show_played(find: Callable[[Player, int], object | None]) -> None:
 
 def profile(reader: Player, name: str, now: datetime) -> Profile | None:
     """The page of a player as a reader sees it, or None where there is none."""
-    player = people.named(name)
+    player = friends.named(name)
     if player is None:
         return None
     is_mine = player == reader
     is_shown = bool(shown_to_others([player.pk], now))
-    if not is_mine and (not is_shown or people.blocks(player, reader)):
+    if not is_mine and (not is_shown or friends.blocks(player, reader)):
         return None
     relation = None if is_mine else _relation(reader, player)
     friends_only = is_friends_only(player)
@@ -174,8 +174,8 @@ def _relation(reader: Player, player: Player) -> Relation:
         sender == player.pk,
         sender == reader.pk,
         friends.is_following(reader, player),
-        people.blocks(reader, player),
-        people.note_on(reader, player),
+        friends.blocks(reader, player),
+        friends.note_on(reader, player),
     )
 
 

@@ -8,13 +8,7 @@ class AlarmsConfig(AppConfig):
 
     def ready(self) -> None:
         from casino.accounts import rights_check
-        from casino.office.alarms import (
-            condition_checks,
-            conditions,
-            delivering,
-            gauges,
-            house_conditions,
-        )
+        from casino.office.alarms import condition_checks, conditions, delivering, house_conditions
         from casino.ops import duties, released_code
         from casino.ops.metrics.collecting import QUESTIONS
         from games.records import registered_audits
@@ -26,10 +20,12 @@ class AlarmsConfig(AppConfig):
         summary = "audit nothing but the migrations"
         registered_audits.register("migrations", summary, released_code.findings)
         conditions.register(*house_conditions.FOR_FLOOR, *house_conditions.FOR_TECHNICIANS)
-        QUESTIONS.add("checks", gauges.nightly_checks)
-        QUESTIONS.add("alarms", gauges.open_alarms)
+        QUESTIONS.add("checks", condition_checks.nightly_checks)
+        QUESTIONS.add("alarms", condition_checks.open_alarms)
         duties.register_thread(condition_checks.start)
-        checked.connect(gauges.store_result, dispatch_uid="casino.office.alarms.check_results")
+        checked.connect(
+            condition_checks.store_result, dispatch_uid="casino.office.alarms.check_results"
+        )
         anchors.made.connect(
             delivering.enqueue_anchor, dispatch_uid="casino.office.alarms.delivering"
         )

@@ -22,7 +22,7 @@ from casino.office.alarms.conditions import (
 )
 from casino.office.alarms.delivering import addresses_of_anchors
 from casino.office.alarms.models import Alarm, CheckResult, Delivery, Look
-from casino.ops import heartbeats
+from casino.ops import health
 from casino.ops.health import OVERDUE_SECONDS_MAX, anchor_verdict
 from casino.ops.metrics import processes
 from casino.ops.running_code import SHORT
@@ -76,13 +76,13 @@ def checks_missed(moment: Moment) -> Iterator[State]:
 
 def missing_programs(moment: Moment) -> Iterator[State]:
     """Programs that were heard of once; a house that has just been opened has none yet."""
-    for name, age in heartbeats.ages(moment.now).items():
-        if age is not None and age > heartbeats.MISSED_AFTER_SECONDS:
+    for name, age in health.ages(moment.now).items():
+        if age is not None and age > health.MISSED_AFTER_SECONDS:
             yield State(f"program:{name}", {"name": name, "seconds": int(age)})
 
 
 def drift(_moment: Moment) -> Iterator[State]:
-    apart = heartbeats.drift_milliseconds()
+    apart = health.drift_milliseconds()
     if abs(apart) >= settings.ALARM_DRIFT_MILLISECONDS:
         yield State("clock", {"milliseconds": apart})
 
@@ -148,7 +148,7 @@ def witness_disagrees(_moment: Moment) -> Iterator[State]:
 
 
 def few_connections(_moment: Moment) -> Iterator[State]:
-    counted = heartbeats.connections()
+    counted = health.connections()
     if counted is not None:
         used, most = counted
         if 100 * used >= settings.ALARM_CONNECTIONS_PERCENT * most:
@@ -156,7 +156,7 @@ def few_connections(_moment: Moment) -> Iterator[State]:
 
 
 def full_disks(_moment: Moment) -> Iterator[State]:
-    for name, free in heartbeats.disks():
+    for name, free in health.disks():
         if free < settings.ALARM_DISK_FREE_PERCENT:
             yield State(f"disk:{name}", {"name": name, "free": free})
 
@@ -290,7 +290,7 @@ FOR_TECHNICIANS: Final = tuple(
         OF_THE_HOUSE,
         find,
         every_seconds=every_seconds,
-        may_stand=heartbeats.silent if find is missing_programs else None,
+        may_stand=health.silent if find is missing_programs else None,
     )
     for kind, words, sentence, find, every_seconds in _ALL
 )

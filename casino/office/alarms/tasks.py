@@ -3,7 +3,7 @@
 from celery import shared_task
 from django.utils import timezone
 
-from casino.office.alarms import condition_checks, delivering, gauges
+from casino.office.alarms import condition_checks, delivering
 
 
 @shared_task
@@ -16,4 +16,4 @@ def look() -> None:
 @shared_task
 def check_rights() -> int:
     """Compare the rights of staff with the journal and the code."""
-    return gauges.check_rights(timezone.now())
+    return condition_checks.check_rights(timezone.now())

@@ -16,12 +16,12 @@ from uuid import uuid4
 from django.contrib.auth import get_user_model
 from django.utils.translation import gettext_noop as _n
 
-from casino.office.alarms.gauges import check_rights
+from casino.office.alarms.condition_checks import check_rights
 from casino.office.demonstration import residents
 from casino.office.desk import cash, shifts
 from casino.office.desk.models import Shift, Till
 from casino.office.desk.verbs import OUTSIDE
-from casino.office.players import complaints, verbs
+from casino.office.players import verbs
 from casino.office.players.models import Complaint, Flag
 from games.models import HandSeat, Profile, Table
 from games.profiles import drafts, publishing, reckoning, setting_up, warnings
@@ -63,9 +63,11 @@ def make_cases(now: datetime) -> None:
     for seat, (text, answer) in zip(_seats(), COMPLAINTS, strict=False):
         due = day_of(now + DAYS)
         code = seat.hand.code
-        complaint = complaints.take(floor, seat.player_id, text, hand=code, due_on=due, now=now)
+        complaint = verbs.take_complaint(
+            floor, seat.player_id, text, hand=code, due_on=due, now=now
+        )
         if answer:
-            complaints.answer(floor, complaint.pk, Complaint.Outcome.DISMISSED, answer, now)
+            verbs.answer_complaint(floor, complaint.pk, Complaint.Outcome.DISMISSED, answer, now)
     for seat, text in zip(_seats(), NOTES, strict=False):
         verbs.note(floor, seat.player_id, text, now)
         verbs.flag(floor, seat.player_id, Flag.Kind.WATCH, WATCHED, now)

@@ -24,8 +24,8 @@ from casino.office.floor import closing, listing
 from casino.office.floor.actions import ACTIONS
 from casino.office.floor.listing import Kept
 from casino.office.models import HouseState
-from casino.ops import heartbeats
-from casino.ops.heartbeats import connections, drift_milliseconds
+from casino.ops import health
+from casino.ops.health import connections, drift_milliseconds
 from games.live.announcing import LOBBY_STREAM, breaker, client
 from games.live.sources import stream_path
 from games.live.spectators import streams
@@ -101,11 +101,11 @@ def vitals(now: datetime) -> Vitals:
     programs = [
         Vital(
             str(WORDS[name]),
-            age is not None and age <= heartbeats.MISSED_AFTER_SECONDS,
+            age is not None and age <= health.MISSED_AFTER_SECONDS,
             waiting.get(name, ""),
             "–" if age is None else gettext("{seconds} s ago").format(seconds=max(0, int(age))),
         )
-        for name, age in heartbeats.ages(now).items()
+        for name, age in health.ages(now).items()
     ]
     return Vitals([*programs, redis_line, _database()], abs(drift_milliseconds()))
 

@@ -1,16 +1,21 @@
-"""Pages of audits: ranges of hands settled again as asked, and the last run of each check.
+"""Audits in the office: ranges of hands settled again as asked, and the last run of each check.
 
-Managers read them and ask for none. A sentence about a hand that cannot be read may quote it, so
-managers read it without the quotation.
+A worker settles a range, and says how far it is. A run whose worker fell silent begins anew: an
+audit only reads.
+
+Managers read the pages and ask for none. A sentence about a hand that cannot be read may quote it,
+so managers read it without the quotation.
 """
 
-from collections.abc import Iterator
-from datetime import datetime, timedelta
+import logging
+from collections.abc import Callable, Iterator
+from datetime import date, datetime, timedelta
 from typing import Final, NamedTuple
 
 from django.conf import settings
 from django.core.exceptions import PermissionDenied
-from django.db import DatabaseError
+from django.db import DatabaseError, transaction
+from django.db.models import QuerySet
 from django.forms import DateField, ModelChoiceField
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
@@ -24,22 +29,121 @@ from unfold.widgets import UnfoldAdminSelectWidget, UnfoldAdminTextInputWidget
 
 from casino.office.alarms.house_conditions import CHECK_AFTER_MAX
 from casino.office.alarms.models import CheckResult
-from casino.office.frame import audit_runs
-from casino.office.frame.audit_runs import Range
 from casino.office.models import AuditRun
 from casino.office.reports.balances import first_day
 from casino.ops import released_code
-from games.models import Anchor, Day, Table
+from games.models import Anchor, Day, Hand, Table
+from games.records.audit import Auditor
 from games.records.record import AUDIT
 from games.records.reversals import PERMISSION as REVERSE
 from games.words.refusals import refused_in
 from wallets.models import Closing, Transaction
+from wallets.of_record.verbs import under
 from wallets.office.journalled_admin import ReasonForm
 from wallets.office.staff_pages import CHECKS, Menu, office_page, staff_page
-from wallets.staff import claimed_rows
+from wallets.staff import claimed_rows, journal
+from wallets.staff.claimed_rows import Lost, claim, send
 from wallets.storage import replica
-from wallets.values.days import ONE_DAY, day_of
-from wallets.values.player import player_of
+from wallets.values.days import ONE_DAY, day_of, start_of
+from wallets.values.errors import Refused
+from wallets.values.player import Viewer, player_of
+
+log = logging.getLogger(__name__)
+
+TASK: Final = "casino.office.tasks.audit_hands"
+# So many findings are kept; more of them say that something large is wrong.
+FINDINGS_MAX: Final = 500
+AUDITED: Final = journal.register("hands.audit", _("Audited hands"), permission=AUDIT)
+
+
+class Range(NamedTuple):
+    """The hands to audit: those that ended on these days, at one table or all."""
+
+    first: date
+    last: date
+    table: Table | None = None
+
+
+@under(AUDITED)
+def ask_for_audit(member: Viewer, wanted: Range, *, reason: str, now: datetime) -> AuditRun:
+    """Have the hands of a range settled again."""
+    if wanted.last < wanted.first:
+        raise Refused("range", _("The last day is before the first."))
+    if wanted.first > day_of(now):
+        raise Refused("range", _("These days are still to come."))
+    reason = journal.reason_of(reason)
+    with transaction.atomic():
+        run = AuditRun.objects.create(
+            first_day=wanted.first,
+            last_day=wanted.last,
+            table=wanted.table,
+            requested_by=member.username,
+            reason=reason,
+            requested_at=now,
+        )
+        after: dict[str, object] = {"from": wanted.first, "to": wanted.last}
+        if wanted.table:
+            after["table"] = wanted.table.reference
+        who = journal.by(member)
+        journal.write(who, AUDITED, run.reference, before={}, after=after, reason=reason)
+        transaction.on_commit(lambda: send(TASK, run.pk))
+    return run
+
+
+def hands_of(run: AuditRun) -> QuerySet[Hand]:
+    """Finished and void hands; a live hand is not settled yet."""
+    hands = Hand.objects.exclude(status=Hand.Status.LIVE).filter(
+        ended_at__gte=start_of(run.first_day),
+        ended_at__lt=start_of(run.last_day + ONE_DAY),
+    )
+    return hands if run.table_id is None else hands.filter(table=run.table_id)
+
+
+def perform_audit(number: int, clock: Callable[[], datetime] = timezone.now) -> bool:
+    """Audit the hands of one run unless another worker has claimed it."""
+    claimed = claim(AuditRun, number, clock, done=0, wrong=0, findings=[])
+    if claimed is None:
+        return False
+    run, mine = claimed
+    state = AuditRun.State.DONE
+    try:
+        numbers = hands_of(run).order_by("pk").values_list("pk", flat=True)
+        run.wanted = numbers.count()
+        for done, finding in enumerate(_findings(numbers), 1):
+            run.done = done
+            run.wrong += len(finding)
+            run.findings += finding[: FINDINGS_MAX - len(run.findings)]
+            mine.note(**_progress(run))
+    except Lost:
+        return False
+    except Exception:
+        log.exception("audit %s failed", number)
+        state = AuditRun.State.FAILED
+    return mine.end(state=state, **_progress(run))
+
+
+def _progress(run: AuditRun) -> dict[str, object]:
+    return {
+        "wanted": run.wanted,
+        "done": run.done,
+        "wrong": run.wrong,
+        "findings": run.findings,
+    }
+
+
+def _findings(numbers: "QuerySet[Hand, int]") -> Iterator[list[list[str]]]:
+    """By hand: codes with sentences; a fault of a shoe is reported with one of its hands."""
+    auditor = Auditor()
+    for wrong in auditor.hands(numbers.iterator()):
+        code = wrong.hand.code if wrong.hand else ""
+        findings = [
+            [code, sentence if code else f"hand {wrong.number}: {sentence}"]
+            for sentence in wrong.findings
+        ]
+        for shoe, sentences in auditor.shoes():
+            findings += [[code, f"shoe {shoe}: {sentence}"] for sentence in sentences]
+        yield findings
+
 
 # Anchors are made at least so often while hands are played.
 ANCHOR_AFTER_MAX: Final = timedelta(days=1)
@@ -203,7 +307,7 @@ def audits_page(request: HttpRequest) -> HttpResponse:
         values, now = form.cleaned_data, timezone.now()
         wanted = Range(values["first"], values["last"], values["table"])
         with refused_in(form):
-            run = audit_runs.ask(player_of(request), wanted, reason=values["reason"], now=now)
+            run = ask_for_audit(player_of(request), wanted, reason=values["reason"], now=now)
             return redirect("audit", run.pk)
     runs = AuditRun.objects.select_related("table")[:SHOWN]
     return office_page(
@@ -227,7 +331,7 @@ def audit_page(request: HttpRequest, number: int) -> HttpResponse:
         raise PermissionDenied
     if request.method == "POST":
         if left:
-            claimed_rows.send(audit_runs.TASK, run.pk)
+            claimed_rows.send(TASK, run.pk)
         return redirect("audit", run.pk)
     return office_page(
         request,
@@ -236,7 +340,7 @@ def audit_page(request: HttpRequest, number: int) -> HttpResponse:
         run=run,
         findings=run.findings if may_ask else list(_without_quotations(run)),
         left=left,
-        kept=audit_runs.FINDINGS_MAX,
+        kept=FINDINGS_MAX,
     )
 
 

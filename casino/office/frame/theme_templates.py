@@ -104,7 +104,7 @@ MENDED: Final[dict[str, tuple[tuple[str, str], ...]]] = {
     "unfold/helpers/empty_results.html": (
         (
             "{% load admin_urls i18n %}",
-            "{% load admin_urls i18n office_lists %}{% rows_searched cl as rows %}",
+            "{% load admin_urls i18n office_parts %}{% rows_searched cl as rows %}",
         ),
         (
             (

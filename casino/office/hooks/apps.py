@@ -10,7 +10,7 @@ class HooksConfig(AppConfig):
     def ready(self) -> None:
         from casino.office.alarms import conditions
         from casino.office.hooks import sending, verbs
-        from casino.office.hooks.conditions import GIVEN_UP
+        from casino.office.hooks.sending import GIVEN_UP
         from casino.ops import existence
         from wallets.staff import approvals
 

@@ -2,13 +2,14 @@
 
 A look reads again what was found lately, since a row may have been committed after a later one; a
 constraint lets each event be stored once. Events and the messages about them are one transaction.
-A message may arrive twice (`casino/ops/outbox.py`), under the same id, as the standard says.
+A message may arrive twice (`casino/ops/outbox.py`), under the same id, as the standard says. A
+program that has not taken a message for two days, which is given up, is an alarm.
 """
 
 import hmac
 import json
 from base64 import b64decode, b64encode
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from datetime import datetime, timedelta
 from hashlib import sha256
 from itertools import islice
@@ -19,7 +20,9 @@ from django.conf import settings
 from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
 
+from casino.office.alarms.conditions import OF_THE_HOUSE, Condition, Moment, State
 from casino.office.hooks.kinds import KINDS, Fact
 from casino.office.hooks.models import Endpoint, Found, Happening, Sending
 from casino.ops import outbox
@@ -161,3 +164,23 @@ def signature_of(secret: str, code: str, at: str, body: bytes) -> str:
 def forget_old(now: datetime) -> None:
     """Delete what was sent, or given up, a month ago."""
     Happening.objects.filter(at__lt=now - KEPT).delete()
+
+
+def _given_up(_moment: Moment) -> Iterator[State]:
+    lost = Endpoint.objects.filter(
+        ended_at=None, sendings__next_at=None, sendings__delivered_at=None,
+        sendings__attempts__gt=0,
+    )  # fmt: skip
+    for endpoint in lost.distinct():
+        yield State(endpoint.reference, {"name": endpoint.name})
+
+
+GIVEN_UP: Final = Condition(
+    "hook_given_up",
+    _("A webhook does not answer"),
+    _("Messages for {name} were given up: send them again, or end the webhook."),
+    OF_THE_HOUSE,
+    _given_up,
+    every_seconds=60,
+    may_stand=lambda _now: Endpoint.objects.filter(ended_at=None),
+)

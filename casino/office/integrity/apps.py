@@ -10,7 +10,7 @@ class IntegrityConfig(AppConfig):
         from casino.care import own_data
         from casino.office.alarms import conditions
         from casino.office.frame import journal_words
-        from casino.office.integrity import deciding, tallies, traces  # noqa: F401 - a verb
+        from casino.office.integrity import results, traces
         from casino.office.integrity.deciding import OVERDUE
         from casino.office.integrity.models import Suspicion
         from casino.office.integrity.traces import forget_player, rows
@@ -22,5 +22,5 @@ class IntegrityConfig(AppConfig):
         LISTENERS.add("integrity", traces.write)
         search_filters.FINDERS.add("integrity", traces.hands_from)
         conditions.register(OVERDUE)
-        registered_audits.register("integrity", "audit nothing but the sums", tallies.findings)
+        registered_audits.register("integrity", "audit nothing but the sums", results.findings)
         journal_words.register("suspicion", Suspicion)

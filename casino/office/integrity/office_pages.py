@@ -21,8 +21,8 @@ from unfold.widgets import UnfoldAdminSelectWidget, UnfoldAdminTextInputWidget
 from casino.accounts.models import Player
 from casino.accounts.names import name_key
 from casino.office.integrity import deciding
-from casino.office.integrity.detectors.registry import DETECTORS, by_day, in_words
 from casino.office.integrity.models import Scan, Suspicion
+from casino.office.integrity.scanning import DETECTORS, by_day, in_words
 from games.rules.catalogue import GAMES
 from games.words.charts import Plot, added_up, days_between, over_slots
 from games.words.naming import game_name

@@ -1,5 +1,7 @@
 """The scan: each minute a bounded number of hands that have ended since, asked all questions.
 
+The detectors are listed in the order in which staff read them, and put a suspicion into words.
+
 Sums, suspicions and how far the scan came are one transaction, which begins when all questions have
 been answered: they may take long, and SQLite lets one transaction write at a time. Of several
 scans of the same hands one is stored, so a hand counts once. A hand is looked at when it ended a
@@ -7,17 +9,82 @@ while ago: its transaction has ended then, too.
 """
 
 import logging
-from datetime import datetime, timedelta
-from typing import Final
+from collections.abc import Mapping, Sequence
+from datetime import date, datetime, timedelta
+from typing import Final, NamedTuple
 
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import Prefetch, Q, prefetch_related_objects
 
 from casino.accounts.models import Player
-from casino.office.integrity.detectors.registry import DETECTORS
+from casino.office.integrity.detectors.behaviour import Grants, Reveals, Shared, Timing
+from casino.office.integrity.detectors.results import Dumping, SoftPlay, Wins
 from casino.office.integrity.models import Scan, Suspicion
-from casino.office.integrity.results import Finding, Span, finished, read
+from casino.office.integrity.results import Detector, Finding, Span, finished, read
+from games.words.naming import game_name
 from wallets.of_record.verbs import verb
+
+_ALL: Final[tuple[Detector, ...]] = (
+    Wins(),
+    Dumping(),
+    SoftPlay(),
+    Shared(),
+    Timing(),
+    Reveals(),
+    Grants(),
+)
+DETECTORS: Final[Mapping[str, Detector]] = {detector.name: detector for detector in _ALL}
+
+
+class InWords(NamedTuple):
+    """A suspicion as staff read it."""
+
+    suspicion: Suspicion
+    title: str
+    sentence: str
+    measure: str
+    charted: str
+    players: list[Player]
+
+    @property
+    def game(self) -> str:
+        return str(game_name(self.suspicion.game)) if self.suspicion.game else ""
+
+
+def in_words(suspicions: Sequence[Suspicion]) -> list[InWords]:
+    """Several together; the players whom they concern are read in one query."""
+    prefetch_related_objects(suspicions, Prefetch("players", Player.objects.order_by("pk")))
+    return [_in_words(suspicion) for suspicion in suspicions]
+
+
+def _in_words(suspicion: Suspicion) -> InWords:
+    players = list(suspicion.players.all())
+    detector = DETECTORS.get(suspicion.detector)
+    if detector is None:
+        # A newer or older house has opened it.
+        return InWords(suspicion, suspicion.detector, "", "", "", players)
+    figures, names = (
+        dict(suspicion.evidence.get("figures", {})),
+        [str(player) for player in players],
+    )
+    for role in ("source", "target"):
+        if role in figures:
+            known = (str(player) for player in players if player.pk == figures[role])
+            figures[role] = next(known, str(figures[role]))
+    return InWords(
+        suspicion,
+        str(detector.words),
+        str(detector.sentence).format(players=", ".join(names), **figures),
+        str(detector.measure),
+        str(detector.charted),
+        players,
+    )
+
+
+def by_day(suspicion: Suspicion) -> dict[date, int]:
+    amounts = suspicion.evidence.get("by_day", {})
+    return {date.fromisoformat(day): amount for day, amount in amounts.items()}
+
 
 SETTLED: Final = timedelta(minutes=1)
 # Hands in one transaction, and transactions in one run.

@@ -1,5 +1,9 @@
 """Writing traces: a row for each sitting, and for each hand, player and origin; and own data.
 
+The origin of a request are keyed hashes: equal for one origin, and not reversible. Line and device
+have keys of their own, derived from `SECRET_KEY`, so a hash of one is never found among those of
+the other. A new key changes all hashes.
+
 Sittings, and seats that withheld their part, are written in the transaction of what they trace. An
 act only notes its trace after the commit: a process writes those of ten seconds in one statement,
 and remembers what it has noted, so playing on in a hand costs nothing. A process that is lost loses
@@ -9,22 +13,83 @@ from hundreds of hands.
 
 import logging
 from collections import OrderedDict
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from datetime import datetime, timedelta
 from threading import Lock
-from typing import Final
+from typing import Final, NamedTuple
 
 from django.db import DatabaseError
 from django.db.models import Q
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+from django.utils.crypto import salted_hmac
 
+from casino.accounts.devices import digest_in
 from casino.accounts.models import Player
 from casino.care.own_data import DataRow
-from casino.office.integrity import origin
-from casino.office.integrity.models import Trace
-from casino.web.addresses import network_of
+from casino.office.integrity.models import HASH_LENGTH, Trace
+from casino.web.addresses import line_of, network_of
 from games.tables.signals import Event, Occasion
 from wallets.of_record.verbs import verb
 from wallets.storage.batched_writes import Batch, after_commit
+
+
+class Origin(NamedTuple):
+    """The hash of the network, and of the cookie that names a browser; programs have none."""
+
+    line: str
+    device: str
+
+
+# Where a request keeps its origin, which several acts of a sender ask for.
+_ORIGIN: Final = "_origin_of_acts"
+_request: ContextVar[HttpRequest | None] = ContextVar("request", default=None)
+
+
+@contextmanager
+def coming_from(request: HttpRequest) -> Iterator[None]:
+    """Attribute everything done inside to this request."""
+    token = _request.set(request)
+    try:
+        yield
+    finally:
+        _request.reset(token)
+
+
+def current_origin() -> Origin | None:
+    """The origin of the request that runs here; None where the house acts by itself."""
+    request = _request.get()
+    if request is None:
+        return None
+    known = vars(request)
+    if _ORIGIN not in known:
+        line, device = line_of(request), digest_in(request)
+        known[_ORIGIN] = Origin(keyed("line", line), keyed("device", device))
+    request_origin: Origin = known[_ORIGIN]
+    return request_origin
+
+
+def keyed(purpose: str, value: str) -> str:
+    """The hash of a value under the key of one purpose; nothing has none."""
+    if not value:
+        return ""
+    keyed = salted_hmac(f"casino.office.integrity.{purpose}", value, algorithm="sha256")
+    return keyed.hexdigest()[:HASH_LENGTH]
+
+
+def origin(
+    get_response: Callable[[HttpRequest], HttpResponseBase],
+) -> Callable[[HttpRequest], HttpResponseBase]:
+    """Middleware: acts are traced to their requests."""
+
+    def respond(request: HttpRequest) -> HttpResponseBase:
+        with coming_from(request):
+            return get_response(request)
+
+    return respond
+
 
 KEPT: Final = timedelta(days=400)
 # So many rows are deleted in one transaction.
@@ -40,9 +105,9 @@ log = logging.getLogger(__name__)
 
 def write(event: Event) -> None:
     """Trace an event to the request that runs; acts of the house have no origin."""
-    event_origin = origin.current()
+    event_origin = current_origin()
     if event.occasion == Occasion.WITHHELD:
-        event_origin = origin.Origin("", "")
+        event_origin = Origin("", "")
     if event_origin is None:
         return
     row = Trace(
@@ -64,7 +129,7 @@ def write(event: Event) -> None:
 
 def hands_from(address: str) -> Q:
     """The hands with an act from this address, as long as traces are kept."""
-    line = origin.keyed("line", network_of(address))
+    line = keyed("line", network_of(address))
     acted = Trace.objects.filter(line=line, hand__isnull=False)
     return Q(pk__in=acted.values("hand")) if line else Q(pk__in=())
 

@@ -16,10 +16,9 @@ from unfold.widgets import UnfoldAdminSelectWidget, UnfoldAdminTextInputWidget
 
 from casino.accounts import freezing
 from casino.accounts.models import Player
-from casino.office.players import closing, complaints, permissions, verbs
-from casino.office.players.complaints import usual_deadline
+from casino.office.players import closing, permissions, verbs
 from casino.office.players.models import ENDING_MAX, NOTE_MAX, Check, Complaint, Flag
-from casino.office.players.verbs import FREEZE_DAYS
+from casino.office.players.verbs import FREEZE_DAYS, usual_deadline
 from wallets.models.staff_models import Proposal
 from wallets.office.journalled_admin import ReasonForm
 from wallets.staff import approvals
@@ -182,7 +181,7 @@ def _note(member: Viewer, player: Player, form: Values, now: datetime) -> None:
 
 
 def _complain(member: Viewer, player: Player, form: Values, now: datetime) -> None:
-    complaints.take(
+    verbs.take_complaint(
         member, player.pk, form["text"], hand=form["hand"], due_on=form["due_on"], now=now
     )
 

@@ -28,7 +28,7 @@ from prometheus_client.core import (
 )
 from prometheus_client.registry import Collector
 
-from casino.ops import heartbeats
+from casino.ops import health
 from casino.ops.health import checks
 from casino.ops.metrics import counting, processes
 from casino.ops.metrics.counting import GAME_KEYS, PREFIX
@@ -99,7 +99,7 @@ def lag(now: datetime) -> Iterator[Metric]:
 
 def programs(now: datetime) -> Iterator[Metric]:
     ages = gauge("heartbeat_age_seconds", "When a program was last heard of", "program")
-    for name, age in heartbeats.ages(now).items():
+    for name, age in health.ages(now).items():
         if age is not None:
             ages.add_metric([name], age)
     yield ages
@@ -120,14 +120,14 @@ def work(_now: datetime) -> Iterator[Metric]:
 
 
 def of_machines(_now: datetime) -> Iterator[Metric]:
-    apart = heartbeats.drift_milliseconds() / 1000
+    apart = health.drift_milliseconds() / 1000
     yield single("clock_drift_seconds", "How far the database's clock is ahead", apart)
-    if connections := heartbeats.connections():
+    if connections := health.connections():
         used, most = connections
         yield single("database_connections", "Connections of the database", used)
         yield single("database_connections_max", "Connections that the database admits", most)
     free = gauge("disk_free_ratio", "The free part of a disk", "disk")
-    for name, percent in heartbeats.disks():
+    for name, percent in health.disks():
         free.add_metric([name], percent / 100)
     yield free
 

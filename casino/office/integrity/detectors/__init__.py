@@ -1,1 +1,1 @@
-"""The questions that are asked of finished hands: one module each, listed in `registry.py`."""
+"""The questions that are asked of finished hands: listed in `scanning.py`."""

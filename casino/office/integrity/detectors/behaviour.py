@@ -23,8 +23,7 @@ from django.utils.translation import gettext_lazy as _
 from casino.accounts.models import Player
 from casino.office.integrity import chance
 from casino.office.integrity.models import Tally, Trace
-from casino.office.integrity.results import Finding, Played, Span, Weighed, evidence_of
-from casino.office.integrity.tallies import Tallies
+from casino.office.integrity.results import Finding, Played, Span, Tallies, Weighed, evidence_of
 from games.models import Hand, HandSeat, Move, ShoeSeat
 from wallets.models import Entry
 from wallets.models.holders import player_reference

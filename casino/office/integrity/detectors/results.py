@@ -20,11 +20,15 @@ from casino.office.integrity.results import (
     Played,
     Result,
     Span,
+    Tallies,
     Weighed,
+    add_result,
+    add_weighted,
     evidence_of,
     history,
+    shape_of,
+    total_of,
 )
-from casino.office.integrity.tallies import Tallies, add_result, add_weighted, shape_of, total_of
 from games.rules.catalogue import game_type
 
 # With fewer flows or results the spread is unknown.

@@ -1,15 +1,21 @@
-"""Template tags for lists of the back office: what an empty one says."""
+"""Template tags for parts of the back office: empty lists, the tour, and the history of a thing."""
 
 from datetime import date, datetime
 from typing import Any, Final
 
 from django import template
 from django.core.cache import cache
+from django.db.models import Q
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.functional import Promise
 
+from casino.office.frame import tour as of_office
+from casino.office.frame.journal_page import READ, rows_of
 from casino.office.reports.balances import first_day
 from games.models import Hand
+from wallets.models.staff_models import JournalEntry
+from wallets.staff import approvals, journal
 from wallets.values.days import day_of
 
 register = template.Library()
@@ -54,3 +60,40 @@ def _played() -> tuple[int, date | None]:
         kept = Hand.objects.filter(ended_at__isnull=False).count(), first_day()
         cache.set("office-played", kept, KEPT_SECONDS)
     return kept
+
+
+@register.inclusion_tag("backoffice/tour.html", takes_context=True)
+def tour(context: Any) -> dict[str, object]:
+    """The step of the tour that this page shows its reader, if any."""
+    request = context["request"]
+    return {
+        "request": request,
+        "csrf_token": context.get("csrf_token"),
+        **of_office.shown_on(request),
+    }
+
+
+SHOWN: Final = 12
+
+
+@register.inclusion_tag("backoffice/thing_history.html", takes_context=True)
+def history(context: Any, subject: str, also: str = "", key: object = None) -> dict[str, object]:
+    """Render the latest first, and nothing that the viewer may not read.
+
+    Proposals about a thing may name it otherwise, as `also`, or have the key of what they made.
+    """
+    member = context["request"].user
+    wanted = Q(subject=subject)
+    if also:
+        wanted |= Q(subject=also)
+    if key:
+        wanted |= Q(key=key)
+    proposals = approvals.visible_to(member).filter(wanted).order_by("-pk")
+    shown: dict[str, object] = {
+        "proposals": [(proposal, journal.words_of(proposal.verb)) for proposal in proposals[:SHOWN]]
+    }
+    if member.has_perm(READ):
+        entries = JournalEntry.objects.filter(subject=subject).order_by("-position")
+        shown["acts"] = rows_of(list(entries[:SHOWN]))
+        shown["journal"] = f"{reverse('journal')}?subject={subject}"
+    return shown
