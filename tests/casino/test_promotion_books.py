@@ -128,7 +128,7 @@ def test_cash_back_is_for_what_the_house_won(game: str, paid: int) -> None:
     kind = CashBack(share_bp=1_000, loss_min=10)
     lasts: Any = {"starts": lost.at - timedelta(days=1), "ends": lost.at + timedelta(days=9)}
     terms = Declaration(kind=kind, currency="EUR", budget=10_000, **lasts)
-    room = Room({1: Run(terms, CALENDAR, terms.ends)}, Points())
+    room = Room({1: Run(terms, CALENDAR)}, Points())
     room.take([lost])
     room.close(terms.ends)
     assert sum(award.amount for award in room.runs[1].awards.values()) == paid

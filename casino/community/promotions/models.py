@@ -9,9 +9,11 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext, pgettext
 from django.utils.translation import gettext_lazy as _
+from msgspec.structs import replace
 
 from casino.accounts.models import Player
-from casino.community.promotions.rules import engine
+from casino.community.promotions.rules import declaration, engine
+from casino.community.promotions.rules.declaration import Declaration
 from wallets.models import Currency
 from wallets.values.columns import NUMBER, derived, free, of_record
 
@@ -131,6 +133,18 @@ class PromotionVersion(models.Model):
     @property
     def reference(self) -> str:
         return f"{self.promotion.reference}:{self.number}"
+
+    @property
+    def declared(self) -> Declaration:
+        """Its terms as values."""
+        return declaration.read(self.terms)
+
+    @property
+    def effective(self) -> Declaration:
+        """The same for the time in which facts count: from its publication to its own end."""
+        terms = self.declared
+        starts = max(terms.starts, self.published_from or terms.starts)
+        return replace(terms, starts=starts, ends=min(terms.ends, self.ended_at or terms.ends))
 
 
 @derived("promotions", free={NUMBER: "id"})

@@ -17,7 +17,6 @@ from casino.community.promotions.books.earners import Earners
 from casino.community.promotions.books.stored_runs import CALENDAR
 from casino.community.promotions.books.taking_facts import players_of
 from casino.community.promotions.models import PointsMonth, Preview, PromotionVersion
-from casino.community.promotions.rules import declaration
 from casino.community.promotions.rules.daily_tasks import DailyTasks
 from casino.community.promotions.rules.declaration import Declaration
 from casino.community.promotions.rules.engine import GONE, Award, Room, Run
@@ -77,10 +76,10 @@ def cost(
     version: PromotionVersion, first: date, days: int, row: Preview | None = None
 ) -> dict[str, Any]:
     """The figures of a version over so many days; a row tells how far they are."""
-    terms = declaration.read(version.terms)
+    terms = version.declared
     begin, end = start_of(first), start_of(first + days * ONE_DAY)
     moved = replace(terms, starts=begin, ends=end)
-    draft, earners = Run(moved, CALENDAR, end), Earners()
+    draft, earners = Run(moved, CALENDAR), Earners()
     by_level = isinstance(moved.kind, RakeBack)
     points, happy_hours = points_before(first), _happy_hours(version, end) if by_level else []
     room = Room({version.pk: draft}, points, earners, happy_hours)

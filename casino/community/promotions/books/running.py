@@ -7,7 +7,6 @@ from typing import Final
 from django.db.models import Q
 
 from casino.community.promotions.models import PromotionVersion
-from casino.community.promotions.rules import declaration
 from casino.community.promotions.rules.daily_tasks import DailyTasks
 from casino.community.promotions.rules.declaration import Declaration
 from games.rules.catalogue import GAMES
@@ -28,10 +27,7 @@ def current(now: datetime) -> list[tuple[PromotionVersion, Declaration]]:
         published_from__lte=now,
         stopped_at=None,
     )
-    published = [
-        (version, declaration.read(version.terms))
-        for version in versions.select_related("promotion")
-    ]
+    published = [(version, version.declared) for version in versions.select_related("promotion")]
     running = [(version, terms) for version, terms in published if terms.starts <= now < terms.ends]
     return sorted(running, key=lambda row: (row[1].ends, row[0].pk))
 

@@ -6,7 +6,6 @@ from datetime import datetime
 from typing import Final
 
 from django.db.models import Q, Sum
-from msgspec.structs import replace
 
 from casino.community.promotions.books.facts import HouseCalendar
 from casino.community.promotions.models import (
@@ -15,7 +14,6 @@ from casino.community.promotions.models import (
     PromotionProgress,
     PromotionVersion,
 )
-from casino.community.promotions.rules import declaration
 from casino.community.promotions.rules.engine import HELD, Award, Event, Reversal, Run
 from casino.community.promotions.rules.facts import ForfeitFact
 from casino.community.promotions.rules.kinds import Progress, window_of
@@ -27,10 +25,7 @@ AT_ONCE: Final = 500
 
 def run_of(version: PromotionVersion) -> Run:
     """A published version with nothing counted yet."""
-    terms = declaration.read(version.terms)
-    assert version.published_from is not None, "published versions have it"
-    terms = replace(terms, starts=max(terms.starts, version.published_from))
-    return Run(terms, CALENDAR, min(terms.ends, version.ended_at or terms.ends))
+    return Run(version.effective, CALENDAR)
 
 
 def published(until: datetime) -> list[PromotionVersion]:

@@ -14,7 +14,6 @@ from django.utils.translation import gettext_noop as _n
 
 from casino.community.promotions.books.running import kept
 from casino.community.promotions.models import PromotionVersion
-from casino.community.promotions.rules import declaration
 from casino.community.promotions.rules.daily_tasks import DailyTasks
 from casino.community.promotions.rules.declaration import Declaration
 from casino.community.promotions.rules.engine import PAID, Award
@@ -56,7 +55,7 @@ class SumsOfTasks:
         if setting is None:
             return
         version = PromotionVersion.objects.select_for_update(of=("self",)).get(pk=setting[0].pk)
-        terms, taken = declaration.read(version.terms), taken_by(version)
+        terms, taken = version.declared, taken_by(version)
         today = taken.filter(taken_at__gte=start_of(day_of(at)))
         for rows, most in (
             (taken, terms.budget),
@@ -76,7 +75,7 @@ def _versions() -> Versions:
         state=PromotionVersion.State.PUBLISHED, terms__kind__type=DailyTasks.key
     )
     newest = versions.order_by("-published_from", "-pk")
-    return [(version, declaration.read(version.terms)) for version in newest]
+    return [(version, version.effective) for version in newest]
 
 
 def in_force(
@@ -84,22 +83,17 @@ def in_force(
 ) -> tuple[PromotionVersion, DailyTasks] | None:
     """The newest version that set the sums of tasks at a time."""
     for version, terms in _versions() if versions is None else versions:
-        begins, ends = span(version, terms)
-        if begins <= at < ends and isinstance(terms.kind, DailyTasks):
+        if terms.starts <= at < terms.ends and isinstance(terms.kind, DailyTasks):
             return version, terms.kind
     return None
 
 
-def span(version: PromotionVersion, terms: Declaration) -> tuple[datetime, datetime]:
-    """From when to when a version is in force."""
-    begins = max(terms.starts, version.published_from or terms.starts)
-    return begins, min(terms.ends, version.ended_at or terms.ends)
-
-
 def taken_by(version: PromotionVersion) -> QuerySet[Any]:
     """What players took while a version set the sums."""
-    begins, ends = span(version, declaration.read(version.terms))
-    rows: QuerySet[Any] = TAKEN[0].objects.filter(taken_at__gte=begins, taken_at__lt=ends)
+    terms = version.effective
+    rows: QuerySet[Any] = TAKEN[0].objects.filter(
+        taken_at__gte=terms.starts, taken_at__lt=terms.ends
+    )
     return rows
 
 

@@ -89,10 +89,7 @@ def require_sound(terms: dict[str, Any], promotion: int | None = None) -> Declar
         _require_event(values.kind, currency)
     others = PromotionVersion.objects.filter(state__in=(State.PUBLISHED, State.PROPOSED))
     for other in others.exclude(promotion=promotion).select_related("promotion"):
-        terms_of_other = declaration.read(other.terms)
-        if other.ended_at is not None:
-            terms_of_other = msgspec.structs.replace(terms_of_other, ends=other.ended_at)
-        if values.overlaps(terms_of_other):
+        if values.overlaps(other.effective):
             raise refusal_of(("overlapping_bonus", {"name": other.promotion.name}), currency)
     return values
 

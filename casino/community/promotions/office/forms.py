@@ -83,20 +83,23 @@ AMOUNTS: Final = frozenset(
 _TEXT: Final = UnfoldAdminTextInputWidget
 
 
-class ListField(CharField):
-    """Several numbers, separated by commas; `read` and `show` turn each into its stored value."""
+class NumbersField(CharField):
+    """A number, or several with commas between: amounts in whole units, shares in percent."""
 
-    def __init__(self, **options: Any) -> None:
-        super().__init__(widget=_TEXT, **options)
-        self.currency: Currency | None = None
-        self.is_share = False
+    def __init__(
+        self, currency: Currency | None, *, is_share: bool, is_one: bool, label: str
+    ) -> None:
+        super().__init__(label=label, widget=_TEXT)
+        self.currency, self.is_share, self.is_one = currency, is_share, is_one
 
     def prepare_value(self, value: object) -> object:
-        if not isinstance(value, list | tuple):
-            return value
-        return ", ".join(map(self._shown, value))
+        if isinstance(value, list | tuple):
+            return ", ".join(map(self._shown, value))
+        return self._shown(value) if isinstance(value, int) else value
 
     def to_python(self, value: object) -> Any:
+        if self.is_one:
+            return self._read(str(value).strip())
         parts = [part.strip() for part in str(value or "").split(",") if part.strip()]
         return [self._read(part) for part in parts]
 
@@ -116,18 +119,6 @@ class ListField(CharField):
         if number is None or abs(number) > AMOUNT_MAX:
             raise ValidationError(_("These are not numbers separated by commas."))
         return number
-
-
-class ShareField(ListField):
-    def __init__(self, **options: Any) -> None:
-        super().__init__(**options)
-        self.is_share = True
-
-    def prepare_value(self, value: object) -> object:
-        return self._shown(value) if isinstance(value, int) else value
-
-    def to_python(self, value: object) -> Any:
-        return self._read(str(value).strip())
 
 
 class NewPromotionForm(Form):
@@ -241,16 +232,12 @@ def _field(name: str, kind: Any, currency: Currency) -> Field:
 
 
 def _number_field(name: str, kind: Any, currency: Currency) -> Field:
-    label = LABELS[name]
-    if get_origin(kind) is tuple:
-        several = ListField(label=label)
-        several.currency = currency if name in AMOUNTS else None
-        several.is_share = name.endswith("_bp")
-        return several
+    label, is_one, is_share = LABELS[name], get_origin(kind) is not tuple, name.endswith("_bp")
+    if is_share or not is_one:
+        unit = currency if name in AMOUNTS else None
+        return NumbersField(unit, is_share=is_share, is_one=is_one, label=label)
     if name in AMOUNTS:
         amount = AmountField(label=label)
         amount.currency = currency
         return amount
-    if name.endswith("_bp"):
-        return ShareField(label=label)
     return NumberField(label=label, min_value=0, max_value=10**6, widget=_TEXT)

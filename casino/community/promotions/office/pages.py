@@ -1,6 +1,6 @@
 """The pages of promotions in the back office: what runs, a draft's form, and one version."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from datetime import date, datetime, timedelta
 from typing import Any, Final, NamedTuple
 
@@ -81,7 +81,7 @@ def standing_of(version: PromotionVersion, now: datetime) -> str:
     """What a reader wants to know of a version: not its column, but whether it pays."""
     if version.state != State.PUBLISHED:
         return str(version.get_state_display())
-    terms = declaration.read(version.terms)
+    terms = version.declared
     if version.ended_at is not None or terms.ends <= now:
         return _t("ended")
     if version.stopped_at is not None:
@@ -98,7 +98,7 @@ def spent_by(versions: Iterable[PromotionVersion], now: datetime) -> dict[int, S
     rows = sums.values_list("version", "today", "in_all")
     spent = {number: Spent(of_today or 0, in_all or 0) for number, of_today, in_all in rows}
     for version in versions:
-        if task_sums.sets_sums(declaration.read(version.terms)):
+        if task_sums.sets_sums(version.declared):
             taken = task_sums.taken_by(version)
             of_today = taken.filter(taken_at__gte=start_of(day_of(now)))
             spent[version.pk] = Spent(task_sums.sum_of(of_today), task_sums.sum_of(taken))
@@ -108,8 +108,7 @@ def spent_by(versions: Iterable[PromotionVersion], now: datetime) -> dict[int, S
 def _row(
     version: PromotionVersion, cost: Spent, currency: Currency, calendar: list[date], now: datetime
 ) -> Row:
-    terms = declaration.read(version.terms)
-    ends = min(terms.ends, version.ended_at or terms.ends)
+    terms, ends = version.declared, version.effective.ends
     runs = version.state == State.PUBLISHED
     return Row(
         version,
@@ -139,7 +138,7 @@ def promotions_page(request: HttpRequest) -> HttpResponse:
         _row(
             version,
             costs.get(version.pk, Spent()),
-            currencies[declaration.read(version.terms).currency],
+            currencies[version.terms["currency"]],
             calendar,
             now,
         )
@@ -206,7 +205,7 @@ def edit_page(request: HttpRequest, number: int) -> HttpResponse:
     version = _version(number)
     if version.state != State.DRAFT:
         return redirect("promotion", version.pk)
-    terms = declaration.read(version.terms)
+    terms = version.declared
     currency = Currency.objects.get(pk=terms.currency)
     initial = {"name": version.promotion.name, "revision": version.revision}
     form = TermsForm(terms.kind.key, currency, request.POST or None, terms, **initial)
@@ -233,7 +232,7 @@ def version_page(request: HttpRequest, number: int) -> HttpResponse:
         if form.is_valid() and (answer := _act(request, version, form)) is not None:
             return answer
         version = _version(number)
-    proposal, terms = _proposal(version), declaration.read(version.terms)
+    proposal, terms = _proposal(version), version.declared
     row = preview.of_version(version)
     result = row.result if row is not None and row.state == Preview.State.DONE else None
     return office_page(
@@ -252,8 +251,7 @@ def version_page(request: HttpRequest, number: int) -> HttpResponse:
         preview=row,
         is_busy=is_under_way(row),
         result=result,
-        # An empty share is that of no revenue.
-        share=result and result["share_bp"] and words.percent(result["share_bp"]),
+        share=_share(result),
         is_exploitable=result is not None and publishing.is_exploitable(result),
         planned=result and result["cost"] // preview.DAYS,
         **_paid(version, now),
@@ -351,6 +349,12 @@ def _proposal(version: PromotionVersion) -> Proposal | None:
         arguments__version=version.pk,
     )
     return rows.order_by("-pk").first()
+
+
+def _share(result: Mapping[str, Any] | None) -> str:
+    """The share of the revenue; empty where there was none."""
+    share = result["share_bp"] if result else None
+    return "" if share is None else words.percent(share)
 
 
 def _paid(version: PromotionVersion, now: datetime) -> dict[str, object]:

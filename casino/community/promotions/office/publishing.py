@@ -61,7 +61,7 @@ class PublishPromotion(Permitted):
 
     def describe(self, arguments: Arguments, state: Arguments) -> list[Change]:
         version = version_of(arguments["version"])
-        declared = drafts.read(version.terms)
+        declared = version.declared
         lines = [Change(_t("Promotion"), "", version.promotion.name)]
         lines += [Change(line.label, "", line.text) for line in words.lines(declared)]
         row = preview.of_version(version)
@@ -150,7 +150,7 @@ def end(member: Viewer, number: int, *, reason: str, now: datetime) -> Promotion
             raise Refused("not_running", _n("This version does not run."))
         version.ended_at = now
         version.save(update_fields=["ended_at"])
-        ends = house_time(drafts.read(version.terms).ends)
+        ends = house_time(version.declared.ends)
         before = {"version": version.number, "ends": ends}
         drafts.note(member, ENDED, version.promotion, before, {"ended": now}, reason)
     return version

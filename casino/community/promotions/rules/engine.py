@@ -84,9 +84,9 @@ class Everybody:
 class Run:
     """A version in force, with the progress and the awards that are known of it."""
 
-    def __init__(self, declaration: Declaration, calendar: Calendar, until: datetime) -> None:
+    def __init__(self, declaration: Declaration, calendar: Calendar) -> None:
         self.declaration, self.kind = declaration, declaration.kind
-        self.calendar, self.until = calendar, min(until, declaration.ends)
+        self.calendar, self.until = calendar, declaration.ends
         self.earners: Earners = Everybody()
         # The versions of the same promotion before this one: none pays what another has paid.
         self.earlier: list[Run] = []
