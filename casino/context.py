@@ -10,6 +10,7 @@ from django.http import HttpRequest
 from casino.accounts.preferences import chosen
 from casino.optional_apps import brought
 from games.lobby.seat_offers import offers_guests, refusal_to_play
+from wallets.values import house
 
 
 @cache
@@ -30,6 +31,7 @@ def frame(request: HttpRequest) -> dict[str, object]:
             "look": cache(lambda: {preference.name: value for preference, value in preferences()}),
             "preferences": preferences,
             "page_address": request.get_full_path,
+            "house_key": cache(lambda: house.current().key),
             "offers_guests": lambda: offers_guests(request.user),
             "not_admitted": cache(lambda: refusal_to_play(request.user)),
         }

@@ -24,7 +24,6 @@ from games.models.prepared import Query
 from games.tables import admission
 from wallets.models import Account
 from wallets.models.holders import held_by, player_reference
-from wallets.values import house
 from wallets.values.player import Viewer
 
 register = template.Library()
@@ -81,11 +80,11 @@ class Kept(template.Node):
         self._made: dict[tuple[object, ...], str] = {}
 
     def render(self, context: Any) -> str:
-        if "page_address" not in context:
+        if "house_key" not in context:
             return self.inside.render(context)
         values = [value.resolve(context, ignore_failures=True) for value in self._values]
         said = context.get("LANGUAGE_CODE") or get_language()
-        key = (said, house.current().key, *values)
+        key = (said, context["house_key"](), *values)
         text = self._made.get(key)
         if text is None:
             with context.push(**OWN):

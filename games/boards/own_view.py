@@ -19,6 +19,7 @@ from games.models import Hand, Seat, Table
 from games.rules.contract import HOUSE, AnyGame, Choices, View
 from games.tables import admission, decisions, ready_players
 from games.tables.admission import Occasion, Request
+from games.tables.autoplay import plays_by_itself
 from games.tables.formats import Format, format_of
 from games.tables.lock import seat_of, seats_at
 from games.tables.missed_turns import sat_out, stood_up
@@ -184,7 +185,11 @@ def _own_seat(rules: Format, mine: Seat) -> OwnSeat:
 def _between(
     table: Table, seats: Sequence[Seat], mine: Seat, now: datetime, version: TableVersion
 ) -> Between | None:
-    if not ready_players.can_hurry(table) or not ready_players.plays_on(table, seats, mine, now):
+    """What a player who plays on by themselves may do until the next hand begins."""
+    if not ready_players.can_hurry(table):
+        return None
+    dealt_in = format_of(table).dealt_in(seats, now)
+    if mine not in dealt_in or plays_by_itself(table, mine, seats, now):
         return None
 
     def readers(table: Table) -> set[int]:
@@ -193,7 +198,8 @@ def _between(
             return ready_players.readers_of_last(table)
         return ready_players.readers_in(table, ended.players, ended.moves)
 
-    awaited = [seat.number for seat in ready_players.waited_for(table, seats, now, readers)]
+    waited_for = ready_players.waited_for(table, seats, dealt_in, now, readers)
+    awaited = [seat.number for seat in waited_for]
     against_house = ready_players.is_against_house(table)
     ended, needs = version.hand, 0
     if against_house and ended is not None:

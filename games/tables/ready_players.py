@@ -53,6 +53,7 @@ Bets = list[dict[str, Any]]
 def waited_for(
     table: Table,
     seats: Sequence[Seat],
+    dealt_in: Iterable[Seat],
     now: datetime,
     readers: Callable[[Table], set[int]] | None = None,
 ) -> list[Seat]:
@@ -63,19 +64,13 @@ def waited_for(
     """
     looking = [
         seat
-        for seat in format_of(table).dealt_in(seats, now)
+        for seat in dealt_in
         if seat.ready_after != table.hands_dealt and not plays_by_itself(table, seat, seats, now)
     ]
     if not looking or not (table.hands_dealt or is_against_house(table)):
         return looking
     seat_ids = (readers or readers_of_last)(table)
     return [seat for seat in looking if seat.pk in seat_ids]
-
-
-def plays_on(table: Table, seats: Sequence[Seat], seat: Seat, now: datetime) -> bool:
-    """Whether a player will be dealt in and play for themselves."""
-    is_dealt_in = seat in format_of(table).dealt_in(seats, now)
-    return is_dealt_in and not plays_by_itself(table, seat, seats, now)
 
 
 def readers_of_last(table: Table) -> set[int]:
@@ -146,7 +141,8 @@ def hurry(table: Table, seats: Sequence[Seat], now: datetime) -> bool:
     """End the pause of a locked table if no player needs the rest of it."""
     if table.phase != Table.Phase.PAUSE or table.shoe is None or table.due_at in (None, now):
         return False
-    if waited_for(table, seats, now) or not _may_lock(table, seats, now):
+    dealt_in = format_of(table).dealt_in(seats, now)
+    if waited_for(table, seats, dealt_in, now) or not _may_lock(table, dealt_in, now):
         return False
     table.due_at = now
     return True
@@ -171,13 +167,13 @@ def say_ready(player: Player, table_id: int, after: int, now: datetime) -> Table
     return Table.objects.get(pk=table_id)
 
 
-def _may_lock(table: Table, seats: Sequence[Seat], now: datetime) -> bool:
+def _may_lock(table: Table, dealt_in: Sequence[Seat], now: datetime) -> bool:
     """Whether no player loses their part in the mix: the shoe is mixed, or all have committed."""
     shoe = table.shoe
     assert shoe is not None
     if is_mixed(shoe):
         return True
-    return may_lock(shoe, format_of(table).dealt_in(seats, now), now)
+    return may_lock(shoe, dealt_in, now)
 
 
 def bet_again(player: Player, table_id: int, after: int, now: datetime) -> Table:

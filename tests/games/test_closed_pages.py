@@ -9,6 +9,7 @@ from games.rules.catalogue import GAMES
 from games.tables import autoplay, clock
 from games.tables.autoplay import CLOSED_AFTER, MOMENT, STREAM_COUNTS
 from games.tables.cash_game import CashGame
+from games.tables.formats import format_of
 from games.tables.lock import seats_at
 from games.tables.presence import pages_closed, seen, seen_in_house, show_changes
 from games.tables.ready_players import say_ready, waited_for
@@ -140,7 +141,9 @@ def test_the_next_hand_waits_for_nobody_who_has_left(house: House) -> None:
 
     def waited() -> list[int]:
         house.be_seen(table)
-        return [seat.number for seat in waited_for(table, seats_at(table), house.now)]
+        seats = seats_at(table)
+        dealt_in = format_of(table).dealt_in(seats, house.now)
+        return [seat.number for seat in waited_for(table, seats, dealt_in, house.now)]
 
     assert waited() == [1]
     house.away.add("alice")

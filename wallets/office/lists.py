@@ -93,6 +93,12 @@ def key_in(address: str | None) -> int:
 class ReadOnly(OfferedLookups):
     """A read-only list: no permission allows adding, changing or deleting rows."""
 
+    def get_model_perms(self, request: HttpRequest) -> dict[str, bool]:
+        """Whether the menu has it."""
+        shown: Any = self
+        view = shown.has_view_permission(request) or shown.has_change_permission(request)
+        return {"view": view}
+
     def has_add_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
         return False
 
