@@ -9,6 +9,7 @@ from typing import Final, cast
 
 from django.db import transaction
 from django.utils.functional import Promise
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy as _p
 
@@ -199,7 +200,9 @@ def paid_otherwise(payment: Payment) -> str:
         return money(payment.paid_amount, payment.currency)
     currency = Currency.objects.filter(pk=payment.paid_currency).first()
     if currency is None:
-        return f"{payment.paid_amount} {payment.paid_currency}"
+        # Nothing here says how many decimals it has.
+        amount = gettext("{amount} minor units").format(amount=payment.paid_amount)
+        return f"{payment.paid_currency} {amount}"
     return money(payment.paid_amount, currency)
 
 
