@@ -28,6 +28,8 @@ FAMILIES: Final = tuple(
     for group in dict.fromkeys(game.group for game in GAMES.values())
 )
 
+BAR_LETTERS_MAX: Final = 16
+
 # The games whose first hand is guided: `games.views.guided`.
 GUIDED: Final = tuple(key for key, game in GAMES.items() if game.is_guided)
 
@@ -46,7 +48,9 @@ def short_name(key: str) -> str:
 
 
 def name_in_a_bar(key: str) -> str:
-    """A game where there is little room: by its family where its own name begins with that."""
+    """A game where there is little room: a long name by its family, or after that of its family."""
     game = GAMES[key]
-    begins = game.name.startswith(game.group.name)
-    return str(_(game.group.name)) if begins else short_name(key)
+    name = str(_(game.name))
+    if len(name) <= BAR_LETTERS_MAX:
+        return name
+    return str(_(game.group.name)) if game.name.startswith(game.group.name) else short_name(key)
