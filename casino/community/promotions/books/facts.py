@@ -28,7 +28,7 @@ from games.rules.doudizhu.ranks import RANK_NAMES
 from games.tables.formats import tables_of_operators
 from wallets.models import Account, Currency, Entry
 from wallets.models.holders import player_reference
-from wallets.values.days import day_of, day_on_the_wall, end_of, in_house_zone
+from wallets.values.days import day_of, day_on_the_wall, end_of, house_zone
 
 # Bets on both sides of a round cover one another.
 OPPOSED: Final = frozenset({"player", "banker"})
@@ -54,6 +54,7 @@ class _Played(NamedTuple):
 
     number: int
     at: datetime
+    on_the_wall: datetime
     game: str
     currency: str
     settled: _Settled
@@ -111,13 +112,16 @@ def _hand_facts(hands: QuerySet[Hand]) -> Iterator[tuple[HandFact, datetime | No
     """The facts of hands, and when each hand was reversed."""
     rows = Invitation.objects.values_list("friend", "inviter", "at")
     invited = {friend: (inviter, at) for friend, inviter, at in rows}
+    zone = house_zone()
     money = hands.filter(ended_at__isnull=False).exclude(table__currency__kind=Currency.Kind.CHIPS)
     columns = money.order_by("pk").values_list(*_COLUMNS, Cast("settlement", TextField()))
     for chunk in chunks(columns.iterator(chunk_size=HANDS), HANDS):
         seats, bets = _seats([row[0] for row in chunk]), _bets({row[0]: row[3] for row in chunk})
         for number, at, back, game, currency, settlement in chunk:
             settled = _SETTLED.decode(settlement) if settlement else _Settled()
-            played = _Played(number, at, game, currency, settled, seats[number], bets[number])
+            on_the_wall = at.astimezone(zone)
+            of_hand = (game, currency, settled, seats[number], bets[number])
+            played = _Played(number, at, on_the_wall, *of_hand)
             for fact in _facts_of(played):
                 inviter, since = invited.get(fact.player, (0, at))
                 yield (fact._replace(inviter=inviter) if since < at else fact), back
@@ -147,8 +151,7 @@ def _facts_of(hand: _Played) -> Iterator[HandFact]:
     is_house_game, lines = against_house(hand.game), hand.settled.lines
     if not is_house_game and not (hand.settled.transfers or lines):
         return
-    on_the_wall = in_house_zone(hand.at)
-    day, hour = day_on_the_wall(on_the_wall), on_the_wall.hour
+    day, hour = day_on_the_wall(hand.on_the_wall), hand.on_the_wall.hour
     for seat, player, net, rake in hand.seats:
         placed = hand.bets.get(seat, {}) if is_house_game else {}
         bet = sum(placed.values()) if is_house_game else max(net + rake, 0)
