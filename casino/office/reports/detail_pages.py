@@ -3,7 +3,7 @@
 Each names the figure by which it was opened, and its total: the figure of the report.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime
 from itertools import islice
 from typing import Any, Final, NamedTuple, TypeVar
@@ -116,13 +116,15 @@ def _hands(given: QueryDict) -> dict[str, object]:
     for of_day in days.values():
         whole.add(of_day)
 
-    def cells(sums: Sums, *, of_hands: bool = True) -> list[str]:
+    def cells(lines: Iterable[Sums], *, of_hands: bool = True) -> list[tuple[str, ...]]:
         """The measures as text; a hand is no day, and money alone has no measures of hands."""
-        amounts = ((column, getattr(sums, column.source)) for column in columns)
-        return [
-            column.shown(amount if amount or (of_hands and column is not DAYS) else None, currency)
-            for column, amount in amounts
-        ]
+        shown = []
+        for column in columns:
+            amounts = [getattr(sums, column.source) for sums in lines]
+            if not of_hands or column is DAYS:
+                amounts = [amount or None for amount in amounts]
+            shown.append(column.all_shown(amounts, currency))
+        return list(zip(*shown, strict=True))
 
     context: dict[str, object] = {
         "span": span,
@@ -130,7 +132,7 @@ def _hands(given: QueryDict) -> dict[str, object]:
         "columns": columns,
         "figure": figure,
         "game": game_name(only.game) if only.game in GAMES else only.game,
-        "total": cells(whole),
+        "total": cells([whole])[0],
         "sum": [
             (column.words, column.shown(getattr(whole, figure), currency))
             for column in columns
@@ -142,37 +144,39 @@ def _hands(given: QueryDict) -> dict[str, object]:
             {
                 "words": day,
                 "address": _with(given, **{"from": day, "to": day}),
-                "cells": cells(sums),
+                "cells": of_day,
             }
-            for day, sums in days.items()
+            for day, of_day in zip(days, cells(days.values()), strict=True)
         ]
         return context
     start = number_of(given, "start")
     lines = list(islice(details.hands_behind(span.first, only), start, start + LINES_MAX + 1))
+    has_more = len(lines) > LINES_MAX
+    del lines[LINES_MAX:]
     context["lines"] = [
         {
             "words": line.code,
             "address": reverse("office-hand", args=[line.code]),
             "ledger": f"{reverse('admin:wallets_transaction_changelist')}?q=hand:{line.hand}",
-            "cells": cells(line.sums),
+            "cells": of_line,
         }
-        for line in lines[:LINES_MAX]
+        for line, of_line in zip(lines, cells([line.sums for line in lines]), strict=True)
     ]
     context["further"] = list(_further(given, span, only, cells))
-    if len(lines) > LINES_MAX:
+    if has_more:
         context["more"] = _with(given, start=start + LINES_MAX)
     return context
 
 
 def _further(
-    given: QueryDict, span: Span, only: Only, cells: Callable[..., list[str]]
+    given: QueryDict, span: Span, only: Only, cells: Callable[..., list[tuple[str, ...]]]
 ) -> Iterator[dict[str, object]]:
     """What a day adds to a figure beside its hands: fees of tournaments, and grants."""
     for name, days in details.money_behind(span, only).items():
         if sums := days.get(span.first):
             words, opens = FURTHER[name]
             address = f"{reverse('report_entries')}{_with(given, figure=name, **opens)}"
-            yield {"words": words, "address": address, "cells": cells(sums, of_hands=False)}
+            yield {"words": words, "address": address, "cells": cells([sums], of_hands=False)[0]}
 
 
 def _with(given: QueryDict, **values: object) -> str:
@@ -191,6 +195,10 @@ def _entries(given: QueryDict) -> dict[str, object]:
     if before := number_of(given, "before"):
         page = page.filter(pk__lt=before)
     rows = list(page[: LINES_MAX + 1])
+    has_more = len(rows) > LINES_MAX
+    del rows[LINES_MAX:]
+    sign = -1 if only.negated else 1
+    amounts = AMOUNT.all_shown([sign * entry.amount for entry in rows], currency)
     known = named(
         {entry.account.owner for entry in rows} | {entry.transaction.actor for entry in rows}
     )
@@ -205,13 +213,13 @@ def _entries(given: QueryDict) -> dict[str, object]:
                 "kind": kind_in_words(entry.transaction.kind),
                 "owner": known.get(entry.account.owner),
                 "actor": known.get(entry.transaction.actor),
-                "amount": AMOUNT.shown(-entry.amount if only.negated else entry.amount, currency),
+                "amount": amount,
             }
-            for entry in rows[:LINES_MAX]
+            for entry, amount in zip(rows, amounts, strict=True)
         ],
     }
-    if len(rows) > LINES_MAX:
-        context["more"] = _with(given, before=rows[LINES_MAX - 1].pk)
+    if has_more:
+        context["more"] = _with(given, before=rows[-1].pk)
     return context
 
 
