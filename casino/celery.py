@@ -65,13 +65,13 @@ def _build_types(**_signal: object) -> None:
 
 def _worker_begins(sender: Any, **_signal: object) -> None:
     _begin("worker")
-    from casino.ops import due_tables, health  # noqa: PLC0415
+    from casino.ops import due_work, health  # noqa: PLC0415
 
     # A simulation takes minutes, so a task that notes the heartbeat would wait behind it.
     if health.SIMULATIONS in sender.app.amqp.queues.consume_from:
         health.keep_noting(health.SIMULATIONS)
     else:
-        due_tables.start()
+        due_work.start_worker()
 
 
 def _beat_begins(**_signal: object) -> None:
@@ -100,10 +100,10 @@ def say_what_waits() -> None:
 
 
 def _worker_ends(**_signal: object) -> None:
-    from casino.ops import due_tables  # noqa: PLC0415
+    from casino.ops import due_work  # noqa: PLC0415
     from casino.ops.metrics import processes  # noqa: PLC0415
 
-    due_tables.stop()
+    due_work.stop_worker()
     processes.stop()
 
 

@@ -1,4 +1,4 @@
-"""What a page's frame costs: its facts in one statement, and its fixed parts made once.
+"""The frame of all pages: its context, its facts in one statement, and its fixed parts made once.
 
 The parts of the frame come from several packages, and each asks for what it shows: the wallet, the
 clock of the session, friends who wait, seats, jackpots, whether hands may begin.
@@ -6,24 +6,32 @@ clock of the session, friends who wait, seats, jackpots, whether hands may begin
 
 from collections.abc import Sequence
 from datetime import datetime
+from functools import cache
+from importlib import import_module
 from secrets import token_hex
+from types import ModuleType
 from typing import Any, Final
 
 from django import template
+from django.conf import settings
+from django.http import HttpRequest
 from django.template.base import Variable, render_value_in_context
 from django.utils import timezone
 from django.utils.safestring import mark_safe
 from django.utils.translation import get_language
 
 from casino.accounts.models import Player
+from casino.accounts.preferences import chosen
 from casino.care import reality, rules
-from casino.context import of_optional_apps
+from casino.optional_apps import brought
 from games.lobby import status_strip
+from games.lobby.seat_offers import offers_guests, refusal_to_play
 from games.models.combined_reads import Read, read_together
 from games.models.prepared import Query
 from games.tables import admission
 from wallets.models import Account
 from wallets.models.holders import held_by, player_reference
+from wallets.values import house
 from wallets.values.player import Viewer
 
 register = template.Library()
@@ -115,3 +123,31 @@ def kept(parser: template.base.Parser, token: template.base.Token) -> Kept:
 def main_wallet(player: Player) -> Account | None:
     """The wallet in the bar of every page: the fullest."""
     return FULLEST_FIRST.first(player_reference(player.pk))
+
+
+@cache
+def of_optional_apps() -> list[ModuleType]:
+    return [import_module(name) for name in brought(settings.OPTIONAL_APPS, "context")]
+
+
+def facts(request: HttpRequest) -> dict[str, object]:
+    """What a page may ask for, made once a request: the office renders parts by themselves.
+
+    The server writes theme and deck into the page, so it never flashes in another theme. Rules of
+    admission are asked only if a page needs the answer, a code and a sentence.
+    """
+    kept: dict[str, object] | None = getattr(request, "_frame", None)
+    if kept is None:
+        preferences = cache(lambda: chosen(request))
+        kept = {
+            "look": cache(lambda: {preference.name: value for preference, value in preferences()}),
+            "preferences": preferences,
+            "page_address": request.get_full_path,
+            "house_key": cache(lambda: house.current().key),
+            "offers_guests": lambda: offers_guests(request.user),
+            "not_admitted": cache(lambda: refusal_to_play(request.user)),
+        }
+        for module in of_optional_apps():
+            kept |= module.frame(request)
+        request._frame = kept  # type: ignore[attr-defined]
+    return kept

@@ -142,7 +142,7 @@ MIDDLEWARE = [
     "casino.accounts.idle_sessions.StaffSessions",
     "casino.middleware.origin",
     *brought(OPTIONAL_APPS, "traces.origin"),
-    "casino.senders.noted",
+    "casino.acts.noted",
 ]
 
 ROOT_URLCONF = "casino.urls"
@@ -171,7 +171,7 @@ TEMPLATES: list[dict[str, object]] = [
                 "django.template.context_processors.i18n",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
-                "casino.context.frame",
+                "casino.frame.facts",
             ],
             "libraries": {"framed": "casino.frame", "running": "games.lobby.tags"},
         },

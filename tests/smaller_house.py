@@ -19,7 +19,7 @@ from casino.accounts.models import Player
 from casino.care import own_data
 from casino.celery import app
 from casino.office.alarms import condition_checks
-from casino.ops import duties
+from casino.ops import due_work
 from casino.ops.metrics.collecting import HouseCollector
 from games.models import Hand
 from tests.games.house import House
@@ -68,7 +68,7 @@ def test_a_hand_is_played_and_audited(house: House) -> None:
 
 def test_sweeps_alarms_and_metrics_work(house: House) -> None:
     now = timezone.now()
-    duties.sweep(now)
+    due_work.sweep(now)
     condition_checks.look(now)
     assert list(HouseCollector().collect())
 

@@ -10,8 +10,7 @@ class UpkeepConfig(AppConfig):
     verbose_name = _("Upkeep")
 
     def ready(self) -> None:
-        # Registers the checks.
-        from casino.ops import checks, telemetry  # noqa: F401
+        from casino.ops import telemetry
         from wallets.storage import silence
         from wallets.storage.database_connections import close_ended_connections
 

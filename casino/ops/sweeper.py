@@ -2,7 +2,7 @@
 
 Workers learn from Redis when something is due at a table. If that was lost, or Redis is down, the
 sweep finds the table a moment later. It also finds all other duties of the house
-(`casino/ops/duties.py`). Any number of sweepers may run, and none depends on broker or workers: a
+(`casino/ops/due_work.py`). Any number of sweepers may run, and none depends on broker or workers: a
 sweeper needs only the database.
 """
 
@@ -64,16 +64,16 @@ def main() -> None:
     wait = stop_signal()
     django.setup()
     # Models can be imported only now.
-    from casino.ops import duties, health, made_at_start  # noqa: PLC0415
+    from casino.ops import due_work, health, made_at_start  # noqa: PLC0415
     from casino.ops.metrics import processes  # noqa: PLC0415
     from wallets.storage.database_time import house_now  # noqa: PLC0415
 
     def sweep_and_tell() -> None:
-        duties.sweep(house_now())
+        due_work.sweep(house_now())
         health.note_heartbeat("sweeper")
 
     made_at_start.build()
-    ends = duties.start_threads()
+    ends = due_work.start_threads()
     processes.start("sweeper")
     keep_sweeping(sweep_and_tell, wait)
     for end in ends:

@@ -41,10 +41,10 @@ def worker() -> None:
 
 def sweeper() -> None:
     django.setup()
-    from casino.ops import duties
+    from casino.ops import due_work
     from casino.ops import sweeper as program
 
-    duties.start_threads = at_work
+    due_work.start_threads = at_work
     program.main()
 
 

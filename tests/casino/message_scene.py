@@ -8,7 +8,7 @@ from unittest.mock import patch
 from uuid import uuid4
 
 from casino.accounts.models import Player
-from casino.community.messages import gathering, outbox
+from casino.community.messages import outbox
 from casino.community.messages.models import MailWish, Message, Sending
 from casino.community.messages.office import drafts, publishing
 from casino.community.messages.office.drafts import Content
@@ -42,7 +42,7 @@ def sent(member: Player, now: datetime, **changes: Any) -> Message:
     """A message that one person may send, taken down and in the outbox."""
     message = drafted(member, now, **changes)
     assert submitted(member, message, now) is None
-    gathering.gather(now)
+    outbox.gather(now)
     message.refresh_from_db()
     return message
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from casino.ops import checks
+from casino.ops import databases
 
 EXAMPLE = "docs/deploy/environment.example"
 VARIABLE = re.compile(r"^([A-Z_]+)=(.*)$", re.MULTILINE)
@@ -50,6 +50,6 @@ class Connection:
 def test_a_pooler_that_shares_sessions_is_an_error(
     monkeypatch: pytest.MonkeyPatch, sessions: list[int], found: list[str]
 ) -> None:
-    monkeypatch.setattr(checks, "connections", {"default": Connection(sessions)})
-    assert [message.id for message in checks.sessions_are_their_own(["default"])] == found
-    assert checks.sessions_are_their_own() == []
+    monkeypatch.setattr(databases, "connections", {"default": Connection(sessions)})
+    assert [message.id for message in databases.sessions_are_their_own(["default"])] == found
+    assert databases.sessions_are_their_own() == []

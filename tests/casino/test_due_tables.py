@@ -6,8 +6,8 @@ from collections.abc import Iterator
 import pytest
 from celery import current_app
 
-from casino.ops import due_tables
-from casino.ops.due_tables import DueTables
+from casino.ops import due_work
+from casino.ops.due_work import DueTables
 from games.live import announcing, wake_ups
 from games.models import Table
 from games.tables import clock
@@ -19,7 +19,7 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("
 
 @pytest.fixture
 def worker(house: House, monkeypatch: pytest.MonkeyPatch) -> Iterator[DueTables]:
-    monkeypatch.setattr(due_tables, "house_now", lambda: house.now)
+    monkeypatch.setattr(due_work, "house_now", lambda: house.now)
     looking = DueTables()
     yield looking
     looking.end()
@@ -52,9 +52,7 @@ def test_a_table_is_advanced_when_it_is_due_and_not_before(house: House, worker:
     table = house.dealt_in("doudizhu", "alice", "bob", "carol")
     due, version = table.due_at, table.version
     assert due is not None
-    assert worker.look() == min(
-        due_tables.SLEEP_SECONDS_MAX, due.timestamp() - house.now.timestamp()
-    )
+    assert worker.look() == min(due_work.SLEEP_SECONDS_MAX, due.timestamp() - house.now.timestamp())
     house.now = due
     worker.look()
     until(lambda: Table.objects.get(pk=table.pk).version > version)
@@ -70,19 +68,19 @@ def test_a_table_that_fails_is_left_to_the_sweeper(
         raise RuntimeError("broken")
 
     monkeypatch.setattr(clock, "tick", fail)
-    for table in range(1, 3 * due_tables.THREADS):
+    for table in range(1, 3 * due_work.THREADS):
         wake_ups.set_alarm(table, house.now)
     while worker.look() <= 0:
         pass
-    until(lambda: caplog.text.count("could not be advanced") == 3 * due_tables.THREADS - 1)
+    until(lambda: caplog.text.count("could not be advanced") == 3 * due_work.THREADS - 1)
 
 
 @pytest.mark.always
 def test_a_worker_that_stops_wakes_up_and_logs_nothing(caplog: pytest.LogCaptureFixture) -> None:
     """A thread that went on would log what fails once its process has closed what it uses."""
-    due_tables.start()
+    due_work.start_worker()
     until(lambda: blocked_clients() == 1)
-    due_tables.stop()
+    due_work.stop_worker()
     assert not [thread for thread in threading.enumerate() if thread.name == "due tables"]
     assert not caplog.records
 

@@ -9,7 +9,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from casino.accounts.models import Player
-from casino.ops import duties
+from casino.ops import due_work
 from games.models import Seat, Table
 from tests.games.house import House
 from tests.tournaments.events import Event, structure
@@ -28,14 +28,14 @@ def idle(house: House) -> House:
     house.sit(house.player("alice"), table, 1)
     demo.seed(house.now)
     Table.objects.update(due_at=house.now + SECOND)
-    assert duties.due(house.now) == []
+    assert due_work.due(house.now) == []
     return house
 
 
 def test_an_idle_house_costs_one_statement(idle: House) -> None:
-    duties.sweep(idle.now)
+    due_work.sweep(idle.now)
     with CaptureQueriesContext(connection) as statements:
-        duties.sweep(idle.now)
+        due_work.sweep(idle.now)
     assert len(statements) == 1
 
 
@@ -107,9 +107,9 @@ def test_each_duty_is_found_when_it_is_due_and_not_before(
 ) -> None:
     come_due(idle)
     due = idle.now + timedelta(seconds=seconds)
-    assert duty in duties.due(due)
+    assert duty in due_work.due(due)
     if seconds:
-        assert duty not in duties.due(due - timedelta(milliseconds=2))
+        assert duty not in due_work.due(due - timedelta(milliseconds=2))
 
 
 def test_a_schedule_is_done_after_it_was_run(idle: House) -> None:

@@ -18,8 +18,8 @@ from casino.care import exclusions
 from casino.office.alarms.conditions import CONDITIONS, Moment
 from casino.office.alarms.models import Alarm
 from casino.office.hooks import sending, verbs
-from casino.office.hooks.kinds import KINDS
 from casino.office.hooks.models import Endpoint, Happening, Sending
+from casino.office.hooks.sending import KINDS
 from games.models import Hand
 from tests.casino.push_service import PushService, push_service
 from tests.games.house import House

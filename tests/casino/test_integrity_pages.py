@@ -6,8 +6,8 @@ import pytest
 from django.test import Client
 
 from casino.accounts.models import Player
-from casino.office.integrity.deciding import decide, visible_to
 from casino.office.integrity.models import Suspicion
+from casino.office.integrity.suspicions import decide, visible_to
 from games.models import Table
 from tests.casino.finished_hands import FinishedHands
 from tests.casino.floor_scene import member

@@ -12,12 +12,11 @@ from django.db import IntegrityError, connection, transaction
 from casino.accounts.models import Player
 from casino.office.alarms import condition_checks
 from casino.office.alarms.models import Alarm
-from casino.office.integrity import scanning
-from casino.office.integrity.deciding import decide
+from casino.office.integrity import suspicions
 from casino.office.integrity.detectors.behaviour import response_times
 from casino.office.integrity.models import Suspicion, Tally, Trace
 from casino.office.integrity.results import read
-from casino.office.integrity.scanning import DETECTORS, in_words
+from casino.office.integrity.suspicions import DETECTORS, decide, in_words
 from casino.office.integrity.tasks import scan_hands
 from games.models import Hand, HandSeat, Move
 from games.rules.catalogue import game_type
@@ -82,7 +81,7 @@ def trace(hands: Sequence[Hand], *places: tuple[Player, str, str]) -> None:
 def test_honest_players_are_left_alone(house: House) -> None:
     table = FinishedHands(house, GAME, "ann", "ben", "cid", "dan")
     table.play(fair(Random(1), 700, 4))
-    assert scanning.scan(house.now) == 0
+    assert suspicions.scan(house.now) == 0
     assert queued() == []
     assert Tally.objects.get(detector="wins", player=0).count == 2_800
 
@@ -94,7 +93,7 @@ def test_a_superuser_is_queued_once_with_hands_to_replay(house: House) -> None:
     # Ann sees all cards: she takes nine points more of a hand than she should.
     hands = [flows | {1: flows[1] + 9} for flows in fair(random, 700, 4)]
     stored = table.play(hands)
-    scanning.scan(house.now)
+    suspicions.scan(house.now)
     wins = Suspicion.objects.get(detector="wins")
     # The database holds one open suspicion.
     with pytest.raises(IntegrityError), transaction.atomic():
@@ -120,7 +119,7 @@ def test_a_pair_that_passes_chips_is_queued(house: House) -> None:
     FinishedHands(house, GAME, "ann", "ben", "cid", "dan").play(fair(random, 300, 4))
     cheats = FinishedHands(house, GAME, "eve", "fay")
     cheats.play([{1: random.gauss(6, 6)} for _ in range(90)])
-    scanning.scan(house.now)
+    suspicions.scan(house.now)
     assert queued() == [("dumping", ("eve", "fay"))]
     (words,) = in_words(list(Suspicion.objects.all()))
     assert words.sentence.startswith("fay lost ")
@@ -139,7 +138,7 @@ def test_soft_play_between_landlord_and_farmer_is_queued(house: House) -> None:
     soft.play(
         [landlord(random, n % 2 + 1, 2 if random.random() < 0.97 else -2) for n in range(200)]
     )
-    scanning.scan(house.now)
+    suspicions.scan(house.now)
     assert ("soft_play", ("eve", "fay")) in queued()
     assert not {name for _detector, names in queued() for name in names} & {"ann", "ben", "cid"}
 
@@ -170,7 +169,7 @@ def test_one_device_or_address_at_one_table_is_queued(
     table = FinishedHands(house, GAME, "ann", "ben")
     stored = table.play(fair(Random(5), hands, 2))
     trace(stored, *((player, *place) for player, place in zip(table.players, places, strict=True)))
-    scanning.scan(house.now)
+    suspicions.scan(house.now)
     assert queued() == expected
 
 
@@ -182,15 +181,15 @@ def test_an_address_of_many_people_says_nothing(house: House) -> None:
     guests = [house.player(f"guest{number}", 0) for number in range(7)]
     for guest in guests:
         Trace.objects.create(kind="sat", player=guest, table=table.table, line="club", at=house.now)
-    scanning.scan(house.now)
+    suspicions.scan(house.now)
     assert queued() == []
 
 
 def test_a_scan_goes_on_where_the_last_one_ended(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(scanning, "HANDS_AT_ONCE", 7)
-    monkeypatch.setattr(scanning, "BATCHES_MAX", 3)
+    monkeypatch.setattr(suspicions, "HANDS_AT_ONCE", 7)
+    monkeypatch.setattr(suspicions, "BATCHES_MAX", 3)
 
     def counted() -> int:
         return sum(Tally.objects.filter(detector="wins", player=0).values_list("count", flat=True))
@@ -200,9 +199,9 @@ def test_a_scan_goes_on_where_the_last_one_ended(
     # A hand that has just ended waits: its transaction may still run.
     ended = hands[0].ended_at
     assert ended is not None
-    scanning.scan(ended + timedelta(seconds=30))
+    suspicions.scan(ended + timedelta(seconds=30))
     assert counted() == 0
-    scanning.scan(ended + timedelta(seconds=60.5))
+    suspicions.scan(ended + timedelta(seconds=60.5))
     assert counted() == 2
     # Those of tournaments and those that were taken back do not count.
     FinishedHands(house, GAME, "cid", "dan", organiser="tournament:1").play(fair(Random(14), 5, 2))
@@ -224,9 +223,9 @@ def test_what_failed_is_scanned_again(house: House, monkeypatch: pytest.MonkeyPa
     with monkeypatch.context() as patched:
         patched.setattr(DETECTORS["grants"], "look", broken)
         with pytest.raises(RuntimeError):
-            scanning.scan(house.now)
+            suspicions.scan(house.now)
     assert not Tally.objects.exists()
-    scanning.scan(house.now)
+    suspicions.scan(house.now)
     assert Tally.objects.get(detector="wins", player=0).count == 10
 
 
@@ -241,11 +240,11 @@ def test_questions_are_answered_before_the_transaction_and_a_hand_counts_once(
     def looks(span: Any) -> Any:
         looked.append(connection.in_atomic_block)
         if len(looked) == 1:
-            scanning.scan(house.now)
+            suspicions.scan(house.now)
         return look(span)
 
     monkeypatch.setattr(DETECTORS["wins"], "look", looks)
-    scanning.scan(house.now)
+    suspicions.scan(house.now)
     assert looked == [False, False]
     assert Tally.objects.get(detector="wins", player=0).count == 10
 
@@ -257,7 +256,7 @@ def test_the_same_evidence_opens_nothing_twice(house: House) -> None:
     opened = []
     for hands, decided in ((4, False), (2, True), (1, False), (3, False), (5, False)):
         trace(table.play(fair(Random(10), hands, 2)), (ann, "one", ""), (ben, "one", ""))
-        scanning.scan(house.now)
+        suspicions.scan(house.now)
         opened.append(Suspicion.objects.count())
         if decided:
             decide(boss, Suspicion.objects.get().pk, "unfounded", "a couple", house.now)
@@ -277,7 +276,7 @@ def test_a_program_is_queued_by_its_timing(house: House) -> None:
             Move.objects.create(
                 hand=hand, number=number, seat=seat, turn=0, by="player", action={}, at=at
             )
-    scanning.scan(house.now)
+    suspicions.scan(house.now)
     assert queued() == [("timing", ("ann",))]
 
 
@@ -303,14 +302,14 @@ def test_reveals_that_are_withheld_again_and_again_are_queued(
     house: House, withheld: int, expected: list[tuple[str, tuple[str]]]
 ) -> None:
     table = FinishedHands(house, GAME, "ann", "ben")
-    scanning.scan(house.now)
+    suspicions.scan(house.now)
     for _time in range(withheld):
         house.pass_time(60)
         Trace.objects.create(
             kind="withheld", player=table.players[0], table=table.table, at=house.now
         )
     house.pass_time(120)
-    scanning.scan(house.now)
+    suspicions.scan(house.now)
     assert queued() == expected
 
 
@@ -330,7 +329,7 @@ def test_new_accounts_of_one_device_that_take_grants_are_queued(
             kind="sat", player=player, table=table.table, device=device, at=house.now
         )
     table.play(fair(Random(13), 5, count))
-    scanning.scan(house.now)
+    suspicions.scan(house.now)
     assert queued() == ([("grants", tuple(names))] if expected else [])
 
 
@@ -344,7 +343,7 @@ def test_a_group_that_grows_is_one_suspicion(house: House) -> None:
         )
         if number >= 2:
             table.play(fair(Random(16), 5, 4))
-            scanning.scan(house.now)
+            suspicions.scan(house.now)
     assert queued() == [("grants", ("ann", "ben", "cid"))]
 
 
@@ -361,7 +360,7 @@ def test_bots_prove_nothing(house: House) -> None:
 def test_no_suspicion_holds_a_card(house: House) -> None:
     table = FinishedHands(house, GAME, "ann", "ben")
     trace(table.play(fair(Random(15), 3, 2)), *((player, "one", "") for player in table.players))
-    scanning.scan(house.now)
+    suspicions.scan(house.now)
     evidence = Suspicion.objects.get().evidence
     assert set(evidence) == {"hands", "figures", "by_day"}
     assert all(isinstance(value, int | float) for value in evidence["figures"].values())

@@ -6,7 +6,7 @@ import pytest
 from django.core.mail import EmailMessage
 
 from casino.accounts.models import Player
-from casino.community.messages import gathering, reports, wishes
+from casino.community.messages import outbox, reports, wishes
 from casino.community.messages.models import Recipient, ReportMail, Sending
 from casino.community.messages.office import publishing
 from tests.casino.message_scene import drafted, reads_mail, run, states, submitted
@@ -35,7 +35,7 @@ def test_two_workers_take_a_message_down_once_and_send_it_once(
 ) -> None:
     message = drafted(boss, house.now, by_mail=True)
     submitted(boss, message, house.now)
-    at_once(*[lambda: gathering.gather(house.now)] * 3)
+    at_once(*[lambda: outbox.gather(house.now)] * 3)
     assert Recipient.objects.filter(player=alice).count() == Sending.objects.count() == 1
     at_once(*[lambda: run(house.now)] * 3)
     assert (len(mailoutbox), states()) == (1, ["sent"])
@@ -47,7 +47,7 @@ def test_two_messages_at_once_keep_to_the_share_of_a_week(
     settings.MESSAGES_A_WEEK = 1
     for name in ("One", "Two"):
         submitted(boss, drafted(boss, house.now, name=name), house.now)
-    at_once(*[lambda: gathering.gather(house.now)] * 2)
+    at_once(*[lambda: outbox.gather(house.now)] * 2)
     assert Recipient.objects.filter(player=alice).count() == 1
 
 
@@ -56,7 +56,7 @@ def test_a_way_out_pressed_beside_a_worker_is_kept(
 ) -> None:
     submitted(boss, drafted(boss, house.now, by_mail=True), house.now)
     leave = lambda: wishes.leave(alice.pk, "events")  # noqa: E731
-    at_once(leave, leave, lambda: gathering.gather(house.now), lambda: run(house.now))
+    at_once(leave, leave, lambda: outbox.gather(house.now), lambda: run(house.now))
     assert wishes.wanted(alice) == {"news", "promotions"}
     assert wishes.wants_mail(alice)
     sent_before = len(mailoutbox)
@@ -69,7 +69,7 @@ def test_a_message_is_stopped_or_sent(
 ) -> None:
     message = drafted(boss, house.now, by_mail=True)
     submitted(boss, message, house.now)
-    gathering.gather(house.now)
+    outbox.gather(house.now)
 
     def stop() -> None:
         publishing.stop(boss, message.pk, reason="a test", now=house.now)

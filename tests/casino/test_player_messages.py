@@ -14,7 +14,7 @@ from django.utils import timezone
 from casino.accounts.models import Device, Player
 from casino.care import exclusions
 from casino.care.models import Exclusion
-from casino.community.messages import gathering, letters, outbox, segments, wishes
+from casino.community.messages import letters, outbox, segments, wishes
 from casino.community.messages.models import Message, OptOut, Recipient, Sending
 from casino.community.messages.office import drafts, publishing
 from casino.community.messages.office.pages import figures_of
@@ -63,7 +63,7 @@ def test_a_message_to_many_needs_a_second_person(
     settings.MESSAGES_FREELY = 0
     message = drafted(boss, house.now)
     proposal = submitted(boss, message, house.now)
-    gathering.gather(house.now)
+    outbox.gather(house.now)
     assert not Recipient.objects.exists()
     other = Player.objects.create_superuser("other")
     with pytest.raises(Refused, match="colleague"):
@@ -71,7 +71,7 @@ def test_a_message_to_many_needs_a_second_person(
     with pytest.raises(Refused, match="no longer be changed"):
         drafts.save(boss, content(), number=message.pk, revision=1, reason="x", now=house.now)
     approvals.approve(other, proposal.pk, reason="x", now=house.now)
-    gathering.gather(house.now)
+    outbox.gather(house.now)
     assert Recipient.objects.get().player == alice
 
 
@@ -94,7 +94,7 @@ def test_a_rejected_message_is_a_draft_again(
 def test_a_planned_message_waits_for_its_time(house: House, boss: Player, alice: Player) -> None:
     sent(boss, house.now, planned_at=house.now + HOUR)
     assert not Recipient.objects.exists()
-    gathering.gather(house.now + HOUR)
+    outbox.gather(house.now + HOUR)
     assert Recipient.objects.get().at == house.now + HOUR
 
 
@@ -165,9 +165,7 @@ def test_a_tenth_is_held_out_and_gets_nothing(house: House, boss: Player) -> Non
     assert client_of(apart).get(address).status_code == 404
     # They are the same however often one asks.
     numbers = [player.pk for player in players]
-    assert gathering.held_out_of(message.pk, reversed(numbers)) == {
-        row.player_id for row in held_out
-    }
+    assert outbox.held_out_of(message.pk, reversed(numbers)) == {row.player_id for row in held_out}
 
 
 def test_a_player_gets_so_many_messages_a_week(
@@ -189,11 +187,11 @@ def test_who_comes_back_within_three_days_is_counted(
         player=alice, digest="x", signed_in_at=house.now, seen_at=house.now - HOUR
     )
     later = house.now + timedelta(days=2)
-    assert gathering.note_returns(later) == 0
+    assert outbox.note_returns(later) == 0
     Device.objects.filter(pk=device.pk).update(seen_at=later - HOUR)
-    assert gathering.note_returns(later + timedelta(days=2)) == 0
-    assert gathering.note_returns(later) == 1
-    assert gathering.note_returns(later) == 0
+    assert outbox.note_returns(later + timedelta(days=2)) == 0
+    assert outbox.note_returns(later) == 1
+    assert outbox.note_returns(later) == 0
     assert figures_of(message).sent.returned == 1
 
 
@@ -210,7 +208,7 @@ def mail(house: House, boss: Player, alice: Player) -> Message:
 @pytest.mark.always
 def test_a_mail_is_sent_once(house: House, mail: Message, mailoutbox: list[EmailMessage]) -> None:
     stale = Sending.objects.select_related("recipient__message", "recipient__player").get()
-    gathering.gather(house.now)
+    outbox.gather(house.now)
     assert [run(house.now), run(house.now), outbox.attempt(stale, house.now)] == [1, 0, False]
     assert len(mailoutbox) == 1
     assert states() == ["sent"]

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from casino.ops import checks, databases
+from casino.ops import databases
 from casino.ops.private_files import close_to_others, open_to_others
 from casino.ops.server import data_dir, supervisor, web
 from tests.houses import open_house
@@ -136,13 +136,13 @@ def test_the_check_names_what_others_can_read(
     elsewhere.touch()
     monkeypatch.setitem(settings.DATABASES["default"], "ENGINE", databases.SQLITE)
     monkeypatch.setitem(settings.DATABASES["default"], "NAME", str(elsewhere))
-    messages = checks.files_are_private()
+    messages = databases.files_are_private()
     assert [message.id for message in messages] == ["casino.W001"]
     for path in (older, older / "house.sqlite3", elsewhere):
         assert str(path) in messages[0].msg
     close_to_others(older)
     elsewhere.chmod(0o600)
-    assert checks.files_are_private() == []
+    assert databases.files_are_private() == []
 
 
 def test_what_is_deleted_is_in_no_copy_of_the_file(tmp_path: Path) -> None:

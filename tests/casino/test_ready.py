@@ -15,7 +15,7 @@ from django.utils import timezone
 from casino.accounts.models import Player
 from casino.care.models import Exclusion
 from casino.celery import app, say_what_waits
-from casino.ops import due_tables, existence, health
+from casino.ops import due_work, existence, health
 from casino.ops.metrics import processes
 from casino.ops.models import Heartbeat
 from casino.ops.schedule import Scheduler
@@ -193,7 +193,7 @@ def test_a_worker_looks_after_tables_or_notes_that_it_simulates(
     """By a thread, as its tasks take minutes."""
     kept: list[str] = []
     monkeypatch.setattr(health, "keep_noting", kept.append)
-    monkeypatch.setattr(due_tables, "start", lambda: kept.append("due tables"))
+    monkeypatch.setattr(due_work, "start_worker", lambda: kept.append("due tables"))
     monkeypatch.setattr(processes, "start", lambda _program: None)
 
     class Worker:

@@ -7,7 +7,7 @@ from uuid import uuid4
 from django.db.models import Field, ForeignKey, Model
 
 from casino.community.returning import counting
-from casino.office.integrity import scanning
+from casino.office.integrity import suspicions
 from games.models import Table
 from games.records import card_index
 from games.shoes import anchors
@@ -68,7 +68,7 @@ def fill_and_close(house: House) -> None:
     for declared in recorded():
         filled(declared.model)
     counting.count(house.now + timedelta(hours=1))
-    scanning.scan(house.now)
+    suspicions.scan(house.now)
     closings.close()
     anchors.anchor(house.now)
     house.pass_time(3_600)

@@ -11,7 +11,7 @@ from django.contrib.auth import get_user_model
 from django.http import QueryDict
 from django.utils.http import urlencode
 
-from casino.office.jackpots.listing import DrainForm
+from casino.office.jackpot_list import DrainForm
 from games.api.table_requests import TopUpRequest
 from games.rules.errors import Unreadable
 from games.web.reading import read

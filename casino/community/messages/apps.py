@@ -11,7 +11,7 @@ class MessagesConfig(AppConfig):
     def ready(self) -> None:
         from casino.accounts import demo
         from casino.care import own_data
-        from casino.community.messages import demonstration, gathering, letters, outbox, wishes
+        from casino.community.messages import demonstration, letters, outbox, wishes
         from casino.community.messages.models import Message, ReportMail
         from casino.community.messages.office import publishing  # noqa: F401 - it registers
         from casino.community.messages.outbox import CHANNELS, Channel, who_want_mail
@@ -22,7 +22,7 @@ class MessagesConfig(AppConfig):
         own_data.also(wishes.forget)
         demo.STEPS.add("messages", demonstration.begin)
         journal_words.register("message", Message)
-        existence.ROWS.add("gather-messages", gathering.due)
+        existence.ROWS.add("gather-messages", outbox.due_messages)
         existence.ROWS.add("send-messages", outbox.due)
         existence.ROWS.add("mail-alarms", lambda _now: ReportMail.objects.filter(alarms=True))
         CHANNELS.add("mail", Channel(who_want_mail, letters.send))

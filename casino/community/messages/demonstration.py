@@ -8,7 +8,7 @@ from django.utils import timezone, translation
 from django.utils.translation import gettext as _t
 
 from casino.accounts.models import Player
-from casino.community.messages import gathering, segments
+from casino.community.messages import outbox, segments
 from casino.community.messages.models import Kind, Message, Recipient
 
 
@@ -49,7 +49,7 @@ def begin() -> int:
         players = list(
             segments.reachable(Kind.EVENTS, now).order_by("pk").values_list("pk", flat=True)
         )
-        held_out = gathering.held_out_of(message.pk, players)
+        held_out = outbox.held_out_of(message.pk, players)
         Recipient.objects.bulk_create(
             Recipient(message=message, player_id=player, is_held_out=player in held_out, at=sent)
             for player in players

@@ -7,7 +7,7 @@ from celery import shared_task
 from django.conf import settings
 from django.utils import timezone
 
-from casino.community.messages import gathering, outbox, reports
+from casino.community.messages import outbox, reports
 
 # A mail server that hangs holds up one thread of a worker.
 _sending: Final = threading.Lock()
@@ -15,7 +15,7 @@ _sending: Final = threading.Lock()
 
 @shared_task
 def gather() -> int:
-    return gathering.gather(timezone.now()) if settings.MESSAGES else 0
+    return outbox.gather(timezone.now()) if settings.MESSAGES else 0
 
 
 @shared_task
@@ -40,7 +40,7 @@ def mail_alarms() -> int:
 
 @shared_task
 def note_returns() -> int:
-    return gathering.note_returns(timezone.now())
+    return outbox.note_returns(timezone.now())
 
 
 @shared_task

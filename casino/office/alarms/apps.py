@@ -9,7 +9,7 @@ class AlarmsConfig(AppConfig):
     def ready(self) -> None:
         from casino.accounts import rights_check
         from casino.office.alarms import condition_checks, conditions, delivering, house_conditions
-        from casino.ops import duties, released_code
+        from casino.ops import due_work, released_code
         from casino.ops.metrics.collecting import QUESTIONS
         from games.records import registered_audits
         from games.shoes import anchors
@@ -22,7 +22,7 @@ class AlarmsConfig(AppConfig):
         conditions.register(*house_conditions.FOR_FLOOR, *house_conditions.FOR_TECHNICIANS)
         QUESTIONS.add("checks", condition_checks.nightly_checks)
         QUESTIONS.add("alarms", condition_checks.open_alarms)
-        duties.register_thread(condition_checks.start)
+        due_work.register_thread(condition_checks.start)
         checked.connect(
             condition_checks.store_result, dispatch_uid="casino.office.alarms.check_results"
         )

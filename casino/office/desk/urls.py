@@ -2,9 +2,13 @@
 
 from django.urls import path
 
-from casino.office.desk.pages import player_page
+from casino.office.desk.pages import pay_pages
 
 urlpatterns = [
-    path("wallet/withdrawals/", player_page.withdrawals, name="withdrawals"),
-    path("wallet/withdrawals/<int:number>/cancel/", player_page.cancel, name="withdrawal-cancel"),
+    path("wallet/withdrawals/", pay_pages.withdrawals, name="withdrawals"),
+    path(
+        "wallet/withdrawals/<int:number>/cancel/",
+        pay_pages.cancel_withdrawal,
+        name="withdrawal-cancel",
+    ),
 ]

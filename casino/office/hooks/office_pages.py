@@ -12,8 +12,8 @@ from django.views.decorators.http import require_http_methods, require_safe
 from unfold.widgets import UnfoldAdminTextInputWidget
 
 from casino.office.hooks import verbs
-from casino.office.hooks.kinds import KINDS
 from casino.office.hooks.models import ADDRESS_MAX, NAME_MAX, Endpoint
+from casino.office.hooks.sending import KINDS
 from casino.office.hooks.verbs import MANAGE, SEE
 from games.words.refusals import sentence_of
 from wallets.office.journalled_admin import ReasonForm, submit_form, to_proposal

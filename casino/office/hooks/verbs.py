@@ -14,9 +14,8 @@ from django.db import transaction
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from casino.office.hooks.kinds import KINDS
 from casino.office.hooks.models import ADDRESS_MAX, NAME_MAX, Endpoint, Sending
-from casino.office.hooks.sending import PREFIX
+from casino.office.hooks.sending import KINDS, PREFIX
 from casino.ops import outbox
 from wallets.of_record.verbs import under
 from wallets.staff import journal

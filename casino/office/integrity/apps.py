@@ -11,8 +11,8 @@ class IntegrityConfig(AppConfig):
         from casino.office.alarms import conditions
         from casino.office.frame import journal_words
         from casino.office.integrity import results, traces
-        from casino.office.integrity.deciding import OVERDUE
         from casino.office.integrity.models import Suspicion
+        from casino.office.integrity.suspicions import OVERDUE
         from casino.office.integrity.traces import forget_player, rows
         from games.records import registered_audits, search_filters
         from games.tables.signals import LISTENERS

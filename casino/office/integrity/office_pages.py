@@ -20,9 +20,9 @@ from unfold.widgets import UnfoldAdminSelectWidget, UnfoldAdminTextInputWidget
 
 from casino.accounts.models import Player
 from casino.accounts.names import name_key
-from casino.office.integrity import deciding
+from casino.office.integrity import suspicions
 from casino.office.integrity.models import Scan, Suspicion
-from casino.office.integrity.scanning import DETECTORS, by_day, in_words
+from casino.office.integrity.suspicions import DETECTORS, by_day, in_words
 from games.rules.catalogue import GAMES
 from games.words.charts import Plot, added_up, days_between, over_slots
 from games.words.naming import game_name
@@ -57,18 +57,18 @@ class Filters(Form):
         games = [(key, str(game_name(key))) for key in GAMES]
         self.fields["game"].choices = [everything, *games]  # type: ignore[attr-defined]
 
-    def narrow(self, suspicions: QuerySet[Suspicion]) -> QuerySet[Suspicion]:
+    def narrow(self, rows: QuerySet[Suspicion]) -> QuerySet[Suspicion]:
         values = self.cleaned_data
         if values["state"] != "all":
-            suspicions = suspicions.filter(state=values["state"] or Suspicion.State.OPEN)
+            rows = rows.filter(state=values["state"] or Suspicion.State.OPEN)
         if values["question"]:
-            suspicions = suspicions.filter(detector=values["question"])
+            rows = rows.filter(detector=values["question"])
         if values["game"]:
-            suspicions = suspicions.filter(game=values["game"])
+            rows = rows.filter(game=values["game"])
         if name := values["player"].strip():
             known = Player.objects.filter(username_key=name_key(name))
-            suspicions = suspicions.filter(players__in=known)
-        return suspicions
+            rows = rows.filter(players__in=known)
+        return rows
 
 
 class DecisionForm(ReasonForm):
@@ -82,50 +82,50 @@ class DecisionForm(ReasonForm):
 
 def undecided(member: Viewer) -> int:
     """Return the number of suspicions that wait for a decision."""
-    return deciding.visible_to(member).filter(state=Suspicion.State.OPEN).count()
+    return suspicions.visible_to(member).filter(state=Suspicion.State.OPEN).count()
 
 
 @staff_page(
     "integrity",
     "integrity/",
     _("Integrity"),
-    deciding.SEE,
+    suspicions.SEE,
     menu=Menu(PLAYERS, "policy", 20, waiting=undecided),
 )
 @require_safe
 def integrity_page(request: HttpRequest) -> HttpResponse:
     form = Filters(request.GET)
-    suspicions: list[Suspicion] = []
+    listed: list[Suspicion] = []
     if form.is_valid():
-        rows = form.narrow(deciding.visible_to(player_of(request)))
+        rows = form.narrow(suspicions.visible_to(player_of(request)))
         before = request.GET.get("before", "")
         if before.isdecimal() and len(before) < 19:
             rows = rows.filter(pk__lt=int(before))
-        suspicions = list(rows.order_by("-pk")[: SHOWN + 1])
+        listed = list(rows.order_by("-pk")[: SHOWN + 1])
     kept = {name: request.GET[name] for name in form.fields if request.GET.get(name)}
-    older = len(suspicions) > SHOWN and urlencode({**kept, "before": suspicions[SHOWN - 1].pk})
+    older = len(listed) > SHOWN and urlencode({**kept, "before": listed[SHOWN - 1].pk})
     return office_page(
         request,
         "integrity.html",
         _("Integrity"),
         form=form,
-        rows=in_words(suspicions[:SHOWN]),
+        rows=in_words(listed[:SHOWN]),
         older=older and f"?{older}",
         scanned_at=Scan.objects.aggregate(at=Max("ran_at"))["at"],
     )
 
 
-@staff_page("suspicion", "integrity/<int:number>/", _("One suspicion"), deciding.SEE)
+@staff_page("suspicion", "integrity/<int:number>/", _("One suspicion"), suspicions.SEE)
 @require_http_methods(["GET", "HEAD", "POST"])
 def suspicion_page(request: HttpRequest, number: int) -> HttpResponse:
     member = player_of(request)
-    visible = deciding.visible_to(member).select_related("table")
+    visible = suspicions.visible_to(member).select_related("table")
     suspicion = get_object_or_404(visible, pk=number)
     form = DecisionForm(request.POST if request.method == "POST" else None)
     if request.method == "POST" and form.is_valid():
         decision, note = form.cleaned_data["decision"], form.cleaned_data["reason"]
         with refused_in(form):
-            deciding.decide(member, number, decision, note, timezone.now())
+            suspicions.decide(member, number, decision, note, timezone.now())
             messages.success(request, _("You have decided this suspicion."))
             return redirect("suspicion", number)
     (row,) = in_words([suspicion])
@@ -136,7 +136,7 @@ def suspicion_page(request: HttpRequest, number: int) -> HttpResponse:
         row=row,
         hands=suspicion.evidence.get("hands", ()),
         chart=_chart(row.charted, by_day(suspicion)),
-        may_decide=suspicion.state == Suspicion.State.OPEN and member.has_perm(deciding.DECIDE),
+        may_decide=suspicion.state == Suspicion.State.OPEN and member.has_perm(suspicions.DECIDE),
         form=form,
     )
 

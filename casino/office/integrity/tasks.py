@@ -3,12 +3,12 @@
 from celery import shared_task
 from django.utils import timezone
 
-from casino.office.integrity import scanning, traces
+from casino.office.integrity import suspicions, traces
 
 
 @shared_task
 def scan_hands() -> None:
-    scanning.scan(timezone.now())
+    suspicions.scan(timezone.now())
 
 
 @shared_task

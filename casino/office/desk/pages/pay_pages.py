@@ -1,7 +1,11 @@
-"""Deposits and withdrawals: who, how much, what it does, and the wait for a second person."""
+"""Deposits and withdrawals: who, how much, what it does, and the wait for a second person.
+
+Players ask the desk for money on a page of their own, and cancel it there.
+"""
 
 from collections.abc import Callable
 
+from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -9,19 +13,27 @@ from django.utils import timezone
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _t
 from django.utils.translation import gettext_lazy as _
-from django.views.decorators.http import require_http_methods
+from django.views.decorators.http import require_http_methods, require_POST
 
 from casino.accounts.models import Player
-from casino.office.desk import paying
+from casino.office.desk import paying, requests
 from casino.office.desk.models import Receipt, Shift
 from casino.office.desk.pages.desk_pages import of_shift
-from casino.office.desk.pages.forms import PayForm, currencies, page, players_named, send
+from casino.office.desk.pages.forms import (
+    PayForm,
+    RequestForm,
+    currencies,
+    page,
+    players_named,
+    send,
+)
 from casino.office.desk.paying import DeskCash
 from casino.office.desk.receipts import SEE_ALL, WORK
 from casino.office.desk.shifts import own_shift
 from casino.office.desk.verbs import VERBS
-from games.words.refusals import refused_in
+from games.words.refusals import refused_in, sentence_of
 from wallets.models import Currency
+from wallets.models.holders import wallets_of
 from wallets.models.staff_models import Proposal
 from wallets.office.journalled_admin import ReasonForm
 from wallets.office.staff_pages import staff_page
@@ -172,3 +184,48 @@ staff_page(
     "wallets.withdraw",
     begins="desk-withdrawal",
 )(pay_page("withdrawal", _("Withdrawal")))
+
+
+SHOWN = 30
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def withdrawals(request: HttpRequest) -> HttpResponse:
+    """Show a player's requests for money, and the form for another."""
+    player = player_of(request)
+    wallets = wallets_of(player)
+    sent = request.POST if request.method == "POST" else None
+    form = RequestForm([wallet.currency_id for wallet in wallets], sent)
+    if sent is not None and form.is_valid():
+        values = form.cleaned_data
+        with refused_in(form):
+            requests.ask(
+                player, values["in"], values["amount"], key=values["key"], now=timezone.now()
+            )
+            return redirect("withdrawals")
+    return _shown(request, form)
+
+
+@login_required
+@require_POST
+def cancel_withdrawal(request: HttpRequest, number: int) -> HttpResponse:
+    player = player_of(request)
+    try:
+        requests.cancel(player, number, timezone.now())
+    except Refused as refusal:
+        form = RequestForm([wallet.currency_id for wallet in wallets_of(player)])
+        return _shown(request, form, sentence_of(refusal))
+    return redirect("withdrawals")
+
+
+def _shown(request: HttpRequest, form: RequestForm, refused: str = "") -> HttpResponse:
+    player = player_of(request)
+    context = {
+        "form": form,
+        "wallets": wallets_of(player),
+        "requests": requests.of_player(player)[:SHOWN],
+        "refused": refused,
+    }
+    status = 409 if refused else 200
+    return render(request, "wallets/withdrawals.html", context, status=status)

@@ -1,1 +1,1 @@
-"""The questions that are asked of finished hands: listed in `scanning.py`."""
+"""The questions that are asked of finished hands: listed in `suspicions.py`."""

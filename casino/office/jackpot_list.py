@@ -21,7 +21,7 @@ from unfold.widgets import (
     UnfoldBooleanSwitchWidget,
 )
 
-from casino.office.jackpots import figures
+from casino.office import jackpot_figures
 from games.profiles.options import share_text
 from games.words.naming import jackpot_title
 from games.words.refusals import sentence_of
@@ -319,9 +319,9 @@ class JackpotAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
         if context["typed"]:
             wanted, arguments = form.with_settings(), form.wanted() | {"jackpot": jackpot.pk}
             context |= {
-                "lines": figures.cost_lines(stored, wanted),
+                "lines": jackpot_figures.cost_lines(stored, wanted),
                 "puts_in": money(jackpots.lacking(wanted, stored.pool), stored.pool.currency),
-                "asks": figures.asks_a_colleague(player_of(request), arguments),
+                "asks": jackpot_figures.asks_a_colleague(player_of(request), arguments),
             }
         return TemplateResponse(request, "backoffice/jackpots/outlook.html", context)
 
@@ -330,7 +330,7 @@ class JackpotAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
 
     def _context(self, request: HttpRequest, jackpot: Jackpot) -> dict[str, object]:
         now, currency = timezone.now(), jackpot.pool.currency
-        stands, month = jackpots.amount(jackpot), figures.month_of(jackpot, now)
+        stands, month = jackpots.amount(jackpot), jackpot_figures.month_of(jackpot, now)
         mystery = jackpot.kind == Jackpot.Kind.MYSTERY
         return self._frame(request, jackpot_title(jackpot.name)) | {
             "jackpot": jackpot,
@@ -341,10 +341,10 @@ class JackpotAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
             "percent": min(100, 100 * stands // jackpot.highest) if mystery else None,
             "left": max(0, jackpot.highest - stands),
             "month": month.sums,
-            "days": figures.DAYS,
-            "chart": figures.growth(jackpot, month),
-            "hits": figures.hits(jackpot),
-            "triggers": list(jackpot.triggers.order_by("-number")[: figures.HITS_SHOWN]),
-            "costs": figures.cost_lines(jackpot),
+            "days": jackpot_figures.DAYS,
+            "chart": jackpot_figures.growth(jackpot, month),
+            "hits": jackpot_figures.hits(jackpot),
+            "triggers": list(jackpot.triggers.order_by("-number")[: jackpot_figures.HITS_SHOWN]),
+            "costs": jackpot_figures.cost_lines(jackpot),
             "ledger": f"{reverse('admin:wallets_entry_changelist')}?q={jackpot.pool.owner}",
         }

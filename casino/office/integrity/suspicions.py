@@ -1,28 +1,33 @@
-"""The scan: each minute a bounded number of hands that have ended since, asked all questions.
+"""Suspicions: opened by the scan, put into words, and decided by staff with a reason.
 
-The detectors are listed in the order in which staff read them, and put a suspicion into words.
-
-Sums, suspicions and how far the scan came are one transaction, which begins when all questions have
-been answered: they may take long, and SQLite lets one transaction write at a time. Of several
-scans of the same hands one is stored, so a hand counts once. A hand is looked at when it ended a
-while ago: its transaction has ended then, too.
+The scan asks all questions of a bounded number of hands that have ended, each minute. Sums,
+suspicions and how far the scan came are one transaction, which begins when all questions have been
+answered: they may take long, and SQLite lets one transaction write at a time. Of several scans of
+the same hands one is stored, so a hand counts once. A hand is looked at when it ended a while ago:
+its transaction has ended then, too.
 """
 
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, datetime, timedelta
 from typing import Final, NamedTuple
 
 from django.db import transaction
-from django.db.models import Prefetch, Q, prefetch_related_objects
+from django.db.models import Count, Min, Prefetch, Q, QuerySet, prefetch_related_objects
+from django.utils.translation import gettext_lazy as _
 
 from casino.accounts.models import Player
+from casino.office.alarms.conditions import Condition, Moment, State
 from casino.office.integrity.detectors.behaviour import Grants, Reveals, Shared, Timing
 from casino.office.integrity.detectors.results import Dumping, SoftPlay, Wins
 from casino.office.integrity.models import Scan, Suspicion
 from casino.office.integrity.results import Detector, Finding, Span, finished, read
 from games.words.naming import game_name
-from wallets.of_record.verbs import verb
+from wallets.of_record.verbs import under, verb
+from wallets.staff import journal
+from wallets.values.days import house_time
+from wallets.values.errors import Refused
+from wallets.values.player import Viewer
 
 _ALL: Final[tuple[Detector, ...]] = (
     Wins(),
@@ -163,3 +168,79 @@ def _open(name: str, finding: Finding, now: datetime) -> bool:
     suspicion.players.set(Player.objects.filter(pk__in=finding.subjects))
     log.warning("suspicion %s: %s", suspicion.pk, name)
     return True
+
+
+SEE: Final = "integrity.see_suspicion"
+DECIDE: Final = "integrity.decide_suspicion"
+DECIDED: Final = journal.register("suspicion.decide", _("Decided a suspicion"), permission=DECIDE)
+
+
+def visible_to(member: Viewer) -> QuerySet[Suspicion]:
+    """The queue, for staff who may see it; the newest first."""
+    if not member.has_perm(SEE):
+        return Suspicion.objects.none()
+    return Suspicion.objects.order_by("-opened_at", "-pk")
+
+
+@under(DECIDED)
+def decide(member: Viewer, number: int, decision: str, note: str, now: datetime) -> Suspicion:
+    """Decide a suspicion, once."""
+    with transaction.atomic():
+        suspicions = visible_to(member).select_for_update().filter(pk=number)
+        suspicion = suspicions.first()
+        if suspicion is None:
+            raise Refused("no_such_suspicion", _("There is no such suspicion."))
+        if not member.is_active or not member.has_perm(DECIDE):
+            raise Refused("not_decider", _("Your role cannot decide suspicions."))
+        if decision not in Suspicion.Decision.values:
+            raise Refused("no_such_decision", _("There is no such decision."))
+        if suspicion.state != Suspicion.State.OPEN:
+            raise Refused(
+                "suspicion_decided",
+                _("{name} decided this suspicion on {time}: {note}"),
+                name=suspicion.decided_by_name,
+                time=house_time(suspicion.decided_at),
+                note=suspicion.note,
+            )
+        who, note = journal.by(member), journal.reason_of(note)
+        suspicion.state, suspicion.decision = Suspicion.State.DECIDED, decision
+        suspicion.decided_by, suspicion.decided_by_name = who
+        suspicion.decided_at, suspicion.note = now, note
+        suspicion.save()
+        journal.write(
+            who,
+            DECIDED,
+            suspicion.reference,
+            before={"state": Suspicion.State.OPEN.value},
+            after={
+                "state": Suspicion.State.DECIDED.value,
+                "decision": decision,
+                "question": suspicion.detector,
+                "subjects": suspicion.subjects,
+            },
+            reason=note,
+        )
+    return suspicion
+
+
+WAITS_MAX: Final = timedelta(days=7)
+MINUTE: Final = 60
+
+
+def waiting(moment: Moment) -> Iterator[State]:
+    late = Suspicion.objects.filter(
+        state=Suspicion.State.OPEN, opened_at__lt=moment.now - WAITS_MAX
+    ).aggregate(count=Count("pk"), since=Min("opened_at"))
+    if late["count"]:
+        days = (moment.now - late["since"]).days
+        yield State("suspicions", {"count": late["count"], "days": days})
+
+
+OVERDUE: Final = Condition(
+    "suspicions",
+    _("Suspicions wait"),
+    _("{count} suspicions wait for a decision, the oldest for {days} days."),
+    SEE,
+    waiting,
+    every_seconds=MINUTE,
+)

@@ -1,1 +1,0 @@
-"""Jackpots in the back office: their list, and one page for each."""
