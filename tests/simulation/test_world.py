@@ -1,6 +1,7 @@
 """A world in a box holds through every fault, repeats with its seed, and notices broken code."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.conf import settings
@@ -10,7 +11,9 @@ from django.db import connection
 from games.rules.catalogue import GAMES
 from games.shoes import anchors
 from tests.simulation import bank, concurrent_pairs, invariants, runs
+from tests.simulation.month import Month
 from tests.simulation.switches import AT_ONCE, SWITCHES, Switch
+from tests.simulation.world import LONG
 from wallets.audit.reconciliation import reconcile
 
 FEW_GAMES = ("doudizhu", "baccarat", "chinese_poker")
@@ -46,6 +49,18 @@ def test_every_game_goes_on_whatever_fails(
     assert world.faults
     assert world.acknowledged
     assert said
+
+
+@pytest.mark.release
+def test_a_month_pays_what_its_promotions_were_to_cost(settings: Any) -> None:
+    # An hour of sample, and an hour under promotions.
+    settings.GAMING_DAY_HOUR = 13
+    month = Month(2)
+    runs.run(7, runs.hours(2), FEW_GAMES, weights=LONG, people=24, month=month)
+    assert month.findings == []
+    assert [cost for cost in month.costs if not cost.is_right] == []
+    assert len(month.costs) > 10
+    assert sum(cost.paid for cost in month.costs) > 0
 
 
 @pytest.mark.parametrize("steps", [6, long(30)])
