@@ -403,8 +403,8 @@ def test_a_tile_says_how_play_begins_and_leads_to_the_liveliest_game(house: Hous
     house.sit(house.player("bob"), lively, 1)
     for address in ("/", "/lobby/"):
         text = Client().get(address).text
-        assert "bots join immediately" in tile(text, "all-doudizhu")
-        assert "starts immediately" in tile(text, "all-baccarat")
+        assert "bots join now" in tile(text, "all-doudizhu")
+        assert "starts now" in tile(text, "all-baccarat")
         assert "no table just now" in tile(text, "all-poker")
         thirteen = tile(text, "all-thirteen")
         assert 'name="game" value="thirteen_taiwan"' in thirteen
