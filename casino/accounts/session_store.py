@@ -71,16 +71,30 @@ class SessionStore(db.SessionStore):
 
     # When the session ends, once it is loaded.
     ends_at: datetime | None = None
+    # Whether the key that the browser has sent opened nothing.
+    is_unknown = False
 
     def load(self) -> dict[str, object]:
         key = stored_key(self.session_key)
         stored = remember(SESSION, key, lambda: read(key))
         if stored is None or stored.ends_at <= timezone.now():
             # A browser cannot choose the key of its session: it gets a new one.
-            self._session_key = None
+            self._session_key, self.is_unknown = None, True
             return {}
         self.ends_at = stored.ends_at
         return deepcopy(stored.values)
+
+    def is_empty(self) -> bool:
+        """Whether the browser is to forget its cookie, of which it has one.
+
+        It keeps a key that opens nothing: a request that was sent before its player signed in may
+        be answered after that, and would take the cookie of the new session.
+        """
+        return super().is_empty() and not self.is_unknown
+
+    def flush(self) -> None:
+        super().flush()
+        self.is_unknown = False
 
     def exists(self, session_key: str) -> bool:
         return super().exists(stored_key(session_key))

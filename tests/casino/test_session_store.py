@@ -76,6 +76,21 @@ def test_a_session_that_is_copied_or_renamed_signs_nobody_in(alice: Player) -> N
     assert name_of(browser_with(key)) == "alice"
 
 
+def test_a_late_answer_to_an_earlier_session_takes_no_cookie(alice: Player) -> None:
+    """The browser may have another session's cookie by then, which it would forget."""
+    browser, key = signed_in()
+    SessionStore().delete(key)
+    late = browser_with(key)
+    assert name_of(late) == ""
+    assert late.cookies[site.SESSION_COOKIE_NAME].value == key
+    # Who signs out means it: no cookie is left.
+    sign_in(browser, "alice")
+    assert name_of(browser) == "alice"
+    browser.post(reverse("sign-out"))
+    assert browser.cookies[site.SESSION_COOKIE_NAME].value == ""
+    assert not Session.objects.exists()
+
+
 def test_a_session_cannot_be_made_to_last(alice: Player) -> None:
     _browser, key = signed_in()
     rows = Session.objects.filter(session_key=stored_key(key))
