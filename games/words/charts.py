@@ -105,9 +105,8 @@ class Plot:
 
     def totals(self, series: Sequence[Series]) -> list[str]:
         """What each comes to, empty where it does not add up."""
-        totals = {at: each.total for at, each in enumerate(series) if each.total is not None}
-        written = self.written(totals)
-        return [written.get(at, "") for at in range(len(series))]
+        texts = iter(self.write([each.total for each in series if each.total is not None]))
+        return ["" if each.total is None else next(texts) for each in series]
 
 
 class Point(NamedTuple):

@@ -1,6 +1,6 @@
 """Columns and rows of reports: each column is declared once for page, files, API and lists."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from typing import Any, Final, Literal, NamedTuple, get_args
@@ -113,6 +113,14 @@ class Row:
         for column in columns:
             if column.is_figure and hasattr(measures, column.source):
                 self.cells[column.name] = getattr(measures, column.source)
+
+
+def all_cells(
+    rows: Sequence[Row], columns: Iterable[Column], currency: Currency | None
+) -> list[tuple[str, ...]]:
+    """The cells of rows as people read them, formatted by columns."""
+    texts = (column.all_shown([row[column.name] for row in rows], currency) for column in columns)
+    return list(zip(*texts, strict=True))
 
 
 CURRENCY: Final = Column("currency", _("Currency"))

@@ -17,7 +17,7 @@ from django.utils.formats import date_format, number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 
-from casino.office.reports.columns import Column, Row
+from casino.office.reports.columns import Column, Row, all_cells
 from casino.office.reports.facts import Span
 from casino.office.reports.report import READ, Query
 from casino.ops.running_code import running_code
@@ -166,13 +166,9 @@ def _write_currency(
     sums = range_sums(rows, columns, query.span)
     foot = [column.shown(sums.get(column.name), currency) for column in columns]
     foot[0] = _("In all")
-    shown_rows = rows[:PDF_ROWS_MAX]
-    cells = [
-        column.all_shown([row[column.name] for row in shown_rows], currency) for column in columns
-    ]
     paper.write_table(
         [str(column.words) for column in columns],
-        [*map(list, zip(*cells, strict=True))],
+        [list(row) for row in all_cells(rows[:PDF_ROWS_MAX], columns, currency)],
         foot=foot if sums else [],
         right=[column.is_figure for column in columns],
     )

@@ -1,7 +1,7 @@
 """The page of a report, of a range of days or of one instant: sums, charts, a table, and files."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import date, timedelta
 from functools import partial
 from typing import Final, NamedTuple
@@ -21,7 +21,7 @@ from casino.office.reports import (
     detail_pages,  # noqa: F401 - it declares its pages
     formats,
 )
-from casino.office.reports.columns import Column, Row, change
+from casino.office.reports.columns import Column, Row, all_cells, change
 from casino.office.reports.facts import Span
 from casino.office.reports.report import READ, REPORTS, Query, Shown, query_at, query_of
 from casino.ops.running_code import running_code
@@ -179,7 +179,10 @@ def _figures(shown: Shown) -> dict[str, object]:
     below = {total["name"]: total["shown"] for total in sums}
     return {
         "currency": currency,
-        "rows": _rows(rows[:ROWS_MAX], columns, query, currency),
+        "rows": [
+            {"cells": _cells(row, texts, columns, query), "alarm": row.is_alarm}
+            for row, texts in zip(rows, all_cells(rows[:ROWS_MAX], columns, currency), strict=False)
+        ],
         "left_off": max(0, len(rows) - ROWS_MAX),
         "totals": sums,
         # Said once where all figures are of the end of that day.
@@ -206,46 +209,37 @@ def totals(shown: Shown, columns: Sequence[Column]) -> list[dict[str, object]]:
         earlier = query.over(span_before(query.span))
         rows = (row for row in earlier.rows() if row.currency == shown.code)
         before = formats.range_sums(rows, columns, earlier.span)
-    totals: list[dict[str, object]] = []
-    for column in columns:
-        if column.name not in sums:
-            continue
-        figures = [of_range[column.name] for of_range in (sums, before) if of_range]
-        shown_sum, *shown_before = column.all_shown(figures, currency)
-        totals.append(
-            {
-                "name": column.name,
-                "words": column.words,
-                "shown": shown_sum,
-                "as_of": query.span.last if by_day and column.measure == "stock" else None,
-                "before": "".join(shown_before),
-                "change": change(before.get(column.name), sums[column.name]),
-            }
-        )
-    return totals
-
-
-def _rows(
-    rows: Sequence[Row], columns: Sequence[Column], query: Query, currency: Currency | None
-) -> list[dict[str, object]]:
-    """Rows as people read them, each figure with the page of what makes it."""
-    cells = []
-    for column in columns:
-        values = [row[column.name] for row in rows]
-        is_figure, texts = column.is_figure, column.all_shown(values, currency)
-        of_column = []
-        for row, value, text in zip(rows, values, texts, strict=True):
-            address = opened(row, column, query) if value else ""
-            if column.name == "player" and value:
-                # Readers of reports may open the files of players, too.
-                address = reverse("player-file", args=[row["number"]])
-            negative = isinstance(value, (int, float)) and is_figure and value < 0
-            of_column.append(Cell(text, address, is_figure, negative))
-        cells.append(of_column)
+    texts = {
+        column.name: column.all_shown([sums[column.name], before.get(column.name)], currency)
+        for column in columns
+        if column.name in sums
+    }
     return [
-        {"cells": of_row, "alarm": row.is_alarm}
-        for row, of_row in zip(rows, zip(*cells, strict=True), strict=True)
+        {
+            "name": column.name,
+            "words": column.words,
+            "shown": texts[column.name][0],
+            "as_of": query.span.last if by_day and column.measure == "stock" else None,
+            "before": texts[column.name][1] if before else "",
+            "change": change(before.get(column.name), sums[column.name]),
+        }
+        for column in columns
+        if column.name in sums
     ]
+
+
+def _cells(row: Row, texts: Iterable[str], columns: Iterable[Column], query: Query) -> list[Cell]:
+    """A row as people read it, each figure with the page of what makes it."""
+    cells = []
+    for column, text in zip(columns, texts, strict=True):
+        value, is_figure = row[column.name], column.is_figure
+        address = opened(row, column, query) if value else ""
+        if column.name == "player" and value:
+            # Readers of reports may open the files of players, too.
+            address = reverse("player-file", args=[row["number"]])
+        negative = isinstance(value, (int, float)) and is_figure and value < 0
+        cells.append(Cell(text, address, is_figure, negative))
+    return cells
 
 
 def opened(row: Row, column: Column, query: Query) -> str:
