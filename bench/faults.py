@@ -29,7 +29,7 @@ from bench.faults_plan import (
     schedule,
 )
 from bench.faults_scene import Scene
-from casino.ops.server.open_files import allow_many_connections
+from casino.ops.server.process_guard import allow_many_connections
 from tests.houses import open_house
 from tests.houses.guests import Guests
 

@@ -26,7 +26,7 @@ from bench.crowd_guest import Acknowledged, Habits
 from bench.faults_checks import acknowledged_are_stored, ledger_at_zero
 from bench.load_costs import ACTS_MIN, CORE, OWN, Figures, measure
 from bench.load_report import Run, table
-from casino.ops.server.open_files import allow_many_connections
+from casino.ops.server.process_guard import allow_many_connections
 from games.rules.catalogue import GAMES
 from tests.houses import open_house
 from tests.houses.guests import PROGRAMS, Guests, phase_of

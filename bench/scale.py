@@ -27,7 +27,7 @@ from bench.faults_checks import audited, invariants, none_is_stranded
 from bench.load_costs import quantile
 from bench.processors import children, of_house
 from bench.scale_house import WEBS, ScaleHouse
-from casino.ops.server.open_files import allow_many_connections
+from casino.ops.server.process_guard import allow_many_connections
 from tests.houses import open_house
 from tests.houses.guests import Guests
 

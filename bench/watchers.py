@@ -24,7 +24,7 @@ from bench.crowd_programs import Program
 from bench.load_costs import quantile
 from bench.load_report import written
 from bench.processors import megabytes, of_house
-from casino.ops.server.open_files import allow_many_connections
+from casino.ops.server.process_guard import allow_many_connections
 from tests.houses import open_house
 from tests.houses.guests import Guests, Person
 from tests.houses.programs import Programs

@@ -225,7 +225,7 @@ LOGOUT_REDIRECT_URL = "lobby"
 # player can lock another one out.
 AXES_FAILURE_LIMIT = 5
 AXES_COOLOFF_TIME = 0.25
-AXES_LOCKOUT_PARAMETERS = "casino.accounts.sign_in_rules.locked_by"
+AXES_LOCKOUT_PARAMETERS = "casino.accounts.sign_ins.locked_by"
 AXES_RESET_ON_SUCCESS = True
 # The address of the connection, or its /64. Which proxies are trusted to name another is the
 # server's matter alone (`casino.ops.server.web`): a header that a browser can send is not trusted.

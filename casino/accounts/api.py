@@ -26,7 +26,7 @@ from rest_framework.authentication import SessionAuthentication
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
-from casino.accounts import codes, devices, sign_in_rules, tokens
+from casino.accounts import codes, devices, sign_ins, tokens
 from casino.accounts.code_pages import check
 from casino.accounts.models import AccessToken, Player
 from casino.accounts.session_store import SIGN_OUT
@@ -205,7 +205,7 @@ class SignIn(APIView):
         if player is None:
             raise WrongSignIn
         assert isinstance(player, Player)
-        why = sign_in_rules.refusal(player, timezone.now())
+        why = sign_ins.refusal(player, timezone.now())
         if why is not None:
             raise why
         by_code = _require_code(plain, player, credentials.code.strip())

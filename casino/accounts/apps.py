@@ -17,7 +17,7 @@ class PlayersConfig(AppConfig):
             foreign_tables,
             freezing,
             rights_check,
-            sign_in_rules,
+            sign_ins,
             staff,
             stream_sign_ins,
         )
@@ -27,7 +27,7 @@ class PlayersConfig(AppConfig):
 
         # Without a sender, because each app's permissions exist only after its own migrations.
         post_migrate.connect(staff.grant, dispatch_uid="casino.accounts.staff.grant")
-        sign_in_rules.begin()
+        sign_ins.connect()
         stream_sign_ins.connect()
         user_logged_in.connect(devices.signed_in, dispatch_uid="casino.accounts.devices.signed_in")
         admission.RULES.add("staff", players.bar_staff)

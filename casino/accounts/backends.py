@@ -11,7 +11,7 @@ from django.contrib.auth.backends import ModelBackend
 from django.http import HttpRequest
 from django.utils.crypto import salted_hmac
 
-from casino.accounts import sign_in_rules
+from casino.accounts import sign_ins
 from casino.accounts.models import Player
 from casino.accounts.names import name_key
 from casino.accounts.sign_in_cache import PLAYER, remember
@@ -32,21 +32,21 @@ class Locks(AxesStandaloneBackend):  # type: ignore[misc]
         password: str | None = None,
         **options: object,
     ) -> None:
-        sign_in_rules.name_device(request, username or "")
+        sign_ins.name_device(request, username or "")
         super().authenticate(request, username, password, **options)
-        require_try(request, username or "", sign_in_rules.PASSWORDS)
+        require_try(request, username or "", sign_ins.PASSWORDS)
 
 
 def require_try(request: HttpRequest, name: str, what: str) -> None:
     """Count one more try, or refuse it: the middleware of the lock then answers."""
     credentials = {"username": name}
-    sign_in_rules.name_device(request, name)
+    sign_ins.name_device(request, name)
     locked = not AxesProxyHandler.is_allowed(request, credentials)
-    if locked or not sign_in_rules.allowed(request, name, what):
+    if locked or not sign_ins.allowed(request, name, what):
         request.axes_locked_out = True  # type: ignore[attr-defined]
         request.axes_credentials = credentials  # type: ignore[attr-defined]
         if not locked:
-            request.seconds_to_wait = sign_in_rules.seconds_to_wait()  # type: ignore[attr-defined]
+            request.seconds_to_wait = sign_ins.seconds_to_wait()  # type: ignore[attr-defined]
         raise AxesBackendPermissionDenied
 
 

@@ -19,7 +19,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
 
-from casino.accounts import codes, devices, passkeys, sign_in_rules, sign_in_steps
+from casino.accounts import codes, devices, passkeys, sign_ins
 from casino.accounts.backends import require_try
 from casino.accounts.devices import in_words
 from casino.accounts.models import Player
@@ -79,7 +79,7 @@ def check(request: HttpRequest, player: Player, typed: str) -> bool:
 
     It raises where the name is locked here, and the middleware of the lock answers.
     """
-    require_try(request, player.username, sign_in_rules.CODES)
+    require_try(request, player.username, sign_ins.CODES)
     if codes.accept(player, typed, timezone.now()):
         return True
     note_wrong(request, player)
@@ -106,10 +106,10 @@ def following(request: HttpRequest) -> str:
 @require_http_methods(["GET", "POST"])
 def sign_in_code(request: HttpRequest) -> HttpResponseBase:
     """The second step of signing in."""
-    player, after = sign_in_steps.player_in(request), following(request)
+    player, after = sign_ins.player_in(request), following(request)
     if player is None:
         return redirect(reverse("sign-in", query={"next": after}))
-    if not sign_in_steps.has_second_factor(player):
+    if not sign_ins.has_second_factor(player):
         return redirect(reverse("set-up-codes", query={"next": after}))
     form = CodeForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
@@ -128,7 +128,7 @@ def sign_in_code(request: HttpRequest) -> HttpResponseBase:
 
 
 def signed_in(request: HttpRequest, player: Player, response: HttpResponse) -> HttpResponse:
-    sign_in_steps.finish(request, player)
+    sign_ins.finish(request, player)
     left = codes.recovery_codes_left(player)
     if codes.has_codes(player) and left <= 2:
         messages.warning(
@@ -144,7 +144,7 @@ def _person(request: HttpRequest) -> Player | None:
     if isinstance(request.user, Player):
         return request.user
     # Replacing codes takes a working code; the password alone is not enough.
-    return sign_in_steps.without_second_factor(request)
+    return sign_ins.without_second_factor(request)
 
 
 @sensitive_post_parameters("code")
@@ -160,11 +160,11 @@ def set_up(request: HttpRequest) -> HttpResponseBase:
         return redirect("codes")
     form = NewCodeForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
-        require_try(request, player.username, sign_in_rules.CODES)
+        require_try(request, player.username, sign_ins.CODES)
         made = codes.confirm(player, form.cleaned_data["code"], now)
         if made is not None:
             if signing_in:
-                sign_in_steps.finish(request, player)
+                sign_ins.finish(request, player)
             else:
                 _keep_only_this(request, player)
             return _show_recovery_codes(request, made, after if signing_in else "")
@@ -190,7 +190,7 @@ MAY_REPLACE: Final = "may_replace_codes"
 def _keep_only_this(request: HttpRequest, player: Player) -> None:
     """Sessions that were begun without these codes end."""
     request.session.pop(MAY_REPLACE, None)
-    request.session[sign_in_steps.BY_CODE] = True
+    request.session[sign_ins.BY_CODE] = True
     devices.end_everywhere(player, but=devices.here(request))
 
 

@@ -28,7 +28,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
 
-from casino.accounts import sign_in_steps
+from casino.accounts import sign_ins
 from casino.accounts.models import Player
 from casino.accounts.names import LENGTH_MAX, TYPED_MAX, name_key
 from wallets.of_record.verbs import verb
@@ -128,7 +128,7 @@ def first_password(request: HttpRequest) -> HttpResponse:
         player = _set(form)
         if player is not None:
             messages.success(request, _("Your password is set."))
-            return sign_in_steps.password_was_right(request, player)
+            return sign_ins.password_was_right(request, player)
         form.add_error(None, _("Wrong name or one-time password, or it was used already."))
     status = 422 if form.is_bound else 200
     return render(request, "players/first_password.html", {"form": form}, status=status)

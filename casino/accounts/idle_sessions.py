@@ -27,7 +27,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 from django_htmx.middleware import HtmxDetails
 
-from casino.accounts import codes, passkeys, sign_in_steps
+from casino.accounts import codes, passkeys, sign_ins
 from casino.accounts.admission import is_guest
 from casino.accounts.code_pages import (
     TYPED_MAX,
@@ -226,7 +226,7 @@ class StaffSessions:
         player = request.user
         if not isinstance(player, Player) or not is_staff_member(player):
             return self._answered(request, due=False)
-        if sign_in_steps.lacks_code(request, player):
+        if sign_ins.lacks_code(request, player):
             # Appointed while signed in, or the house has only now begun to require codes.
             logout(request)
             return self._answered(request, due=False)

@@ -22,7 +22,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import gettext_noop as _n
 from django.views.generic import FormView
 
-from casino.accounts import devices, letters, sign_in_rules
+from casino.accounts import devices, letters, sign_ins
 from casino.accounts.models import Player
 from casino.accounts.names import LENGTH_MAX, validate_free_for_players
 from casino.accounts.own_email import email_field
@@ -59,7 +59,7 @@ class SignInForm(AuthenticationForm):
 
     def confirm_login_allowed(self, user: Player) -> None:
         """The password is right, but a rule may forbid signing in."""
-        why = sign_in_rules.refusal(user, timezone.now())
+        why = sign_ins.refusal(user, timezone.now())
         if why is not None:
             raise ValidationError(why.sentence, code=why.code)
 

@@ -25,7 +25,7 @@ from django.utils.translation import gettext_noop as _n
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from casino.accounts import codes, devices, letters, sign_in_steps
+from casino.accounts import codes, devices, letters, sign_ins
 from casino.accounts.models import Player
 from casino.accounts.names import name_key
 from casino.accounts.new_players import PASSWORD_HELP, FormPage
@@ -98,7 +98,7 @@ def may_reset(player: Player) -> bool:
         bool(player.email)
         and player.is_active
         and player.has_usable_password()
-        and (sign_in_steps.has_second_factor(player) or not codes.required_of(player))
+        and (sign_ins.has_second_factor(player) or not codes.required_of(player))
     )
 
 
@@ -150,7 +150,7 @@ class ResetPassword(FormPage, PasswordResetConfirmView):
         if player is None:
             return redirect("forgotten")
         messages.success(self.request, gettext("Your password is set."))
-        return sign_in_steps.password_was_right(self.request, player)
+        return sign_ins.password_was_right(self.request, player)
 
 
 @verb("player:account.reset_password")

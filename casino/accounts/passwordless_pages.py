@@ -17,7 +17,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from casino.accounts import code_pages, codes, company, passkeys, sign_in_rules, sign_in_steps
+from casino.accounts import code_pages, codes, company, passkeys, sign_ins
 from casino.accounts.code_pages import is_proved, proof_form
 from casino.accounts.models import CompanyAccount, Player
 from casino.accounts.staff import is_staff_member
@@ -57,21 +57,21 @@ def sign_in_by_passkey(request: HttpRequest) -> HttpResponseBase:
     now = timezone.now()
     try:
         player = passkeys.signed(request, request.POST.get("credential", ""), now)
-        refusal = sign_in_rules.refusal(player, now)
+        refusal = sign_ins.refusal(player, now)
         if refusal is not None:
             raise refusal
     except Refused as refused:
         messages.error(request, sentence_of(refused))
         return redirect(reverse("sign-in", query={"next": code_pages.following(request)}))
     wanted = code_pages.next_page(request)
-    sign_in_steps.finish(request, player)
-    return redirect(wanted or sign_in_steps.home_of(player))
+    sign_ins.finish(request, player)
+    return redirect(wanted or sign_ins.home_of(player))
 
 
 def _adds(request: HttpRequest) -> Player | None:
     """Who may add a passkey now: a player who has just proved who they are, or a new colleague."""
     if not isinstance(request.user, Player):
-        return sign_in_steps.without_second_factor(request)
+        return sign_ins.without_second_factor(request)
     until = request.session.get(MAY_ADD_PASSKEY, 0)
     return request.user if timezone.now().timestamp() < until else None
 
@@ -92,8 +92,8 @@ def add_passkey_page(request: HttpRequest) -> HttpResponseBase:
         else:
             messages.success(request, gettext("The passkey is added."))
             if not request.user.is_authenticated:
-                sign_in_steps.finish(request, player)
-                return redirect(code_pages.next_page(request) or sign_in_steps.home_of(player))
+                sign_ins.finish(request, player)
+                return redirect(code_pages.next_page(request) or sign_ins.home_of(player))
             request.session.pop(MAY_ADD_PASSKEY, None)
             return redirect("passkeys")
     context = {"refused": refused, "next": code_pages.next_page(request)}
@@ -162,16 +162,16 @@ def back_from_company(request: HttpRequest) -> HttpResponseBase:
         if isinstance(request.user, Player) and is_staff_member(request.user):
             return _connected(request, account, request.user)
         player = company.player_of(account)
-        refusal = sign_in_rules.refusal(player, timezone.now())
+        refusal = sign_ins.refusal(player, timezone.now())
         if refusal is not None:
             raise refusal
     except Refused as refused:
         return _refused(request, refused)
     following = request.session.pop(NEXT_AFTER_COMPANY, "")
     if company.has_second_factor(claims):
-        sign_in_steps.finish(request, player)
-        return redirect(following or sign_in_steps.home_of(player))
-    return sign_in_steps.password_was_right(request, player, following)
+        sign_ins.finish(request, player)
+        return redirect(following or sign_ins.home_of(player))
+    return sign_ins.password_was_right(request, player, following)
 
 
 def _connected(request: HttpRequest, account: CompanyAccount, player: Player) -> HttpResponse:

@@ -18,15 +18,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from casino.accounts import (
-    company,
-    devices,
-    letters,
-    new_players,
-    own_email,
-    passkeys,
-    sign_in_steps,
-)
+from casino.accounts import company, devices, letters, new_players, own_email, passkeys, sign_ins
 from casino.accounts.admission import is_guest
 from casino.accounts.models import Player
 from casino.accounts.new_players import (
@@ -151,7 +143,7 @@ class SignIn(FormPage, LoginView):
     def form_valid(self, form: BaseForm) -> HttpResponse:
         """The password is right: sign in, or ask for the code first."""
         player = form.get_user()  # type: ignore[attr-defined]
-        response = sign_in_steps.password_was_right(self.request, player, self.get_redirect_url())
+        response = sign_ins.password_was_right(self.request, player, self.get_redirect_url())
         if player.language:
             _remember_language(response, player.language)
         return response

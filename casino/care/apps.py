@@ -8,7 +8,7 @@ class CareConfig(AppConfig):
     verbose_name = _("Care for players")
 
     def ready(self) -> None:
-        from casino.accounts import sign_in_rules
+        from casino.accounts import sign_ins
         from casino.care import exclusions, own_data, rules
         from games.tables import admission
         from wallets.money import cashier
@@ -16,5 +16,5 @@ class CareConfig(AppConfig):
 
         admission.RULES.add("care", rules.refuse)
         cashier.RULES.add("care", rules.refuse_deposit)
-        sign_in_rules.RULES.add("care", exclusions.refuse_sign_in)
+        sign_ins.RULES.add("care", exclusions.refuse_sign_in)
         approvals.register(own_data.Erase())

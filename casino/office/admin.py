@@ -17,7 +17,7 @@ from unfold.admin import ModelAdmin
 
 from casino.accounts.models import Player
 from casino.accounts.names import name_key
-from casino.accounts.sign_in_rules import locked_until
+from casino.accounts.sign_ins import locked_until
 from casino.office import jackpot_list  # noqa: F401 - registers the list of jackpots
 from games.models import Hand, Shoe
 from wallets.models.holders import player_reference

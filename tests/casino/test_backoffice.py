@@ -11,7 +11,7 @@ from django.test import Client
 from django.urls import reverse
 
 from casino.accounts.models import Player
-from casino.accounts.sign_in_rules import locked_until
+from casino.accounts.sign_ins import locked_until
 from tests.people import HTMX, PASSWORD
 from wallets.models.staff_models import JournalEntry
 from wallets.values.days import house_time

@@ -11,7 +11,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from casino.accounts import codes, sign_in_rules
+from casino.accounts import codes, sign_ins
 from casino.accounts.devices import in_words
 from casino.accounts.models import AccessToken, Device, Player
 from casino.accounts.tasks import forget_devices
@@ -266,8 +266,8 @@ def test_codes_are_forgotten_at_the_command_line(alice: Player) -> None:
 
 @pytest.fixture
 def few_tries(monkeypatch: pytest.MonkeyPatch) -> None:
-    bounds = {sign_in_rules.PASSWORDS: 3, sign_in_rules.CODES: 3}
-    monkeypatch.setattr(sign_in_rules, "TRIES_AN_HOUR", bounds)
+    bounds = {sign_ins.PASSWORDS: 3, sign_ins.CODES: 3}
+    monkeypatch.setattr(sign_ins, "TRIES_AN_HOUR", bounds)
     monkeypatch.setattr("time.time", lambda: 1_900_000_000.0)
 
 

@@ -8,7 +8,7 @@ from django.core.mail import EmailMessage
 
 from casino.accounts.models import Player
 from casino.accounts.staff import appoint
-from casino.community.messages import reports
+from casino.community.messages import letters
 from casino.community.messages.models import Message, ReportMail
 from casino.office.alarms.models import Alarm
 from tests.casino.message_scene import TEXTS, drafted, reads_mail, run, sent
@@ -125,7 +125,7 @@ def test_the_list_compares_with_who_was_held_out(house: House, manager: Player) 
 
 
 def chosen(member: Player, house: House, *kinds: str, language: str = "en") -> ReportMail:
-    return reports.choose(member, "mona@example.org", language, set(kinds), house.now)
+    return letters.choose(member, "mona@example.org", language, set(kinds), house.now)
 
 
 def test_yesterday_comes_once_in_the_morning(
@@ -136,7 +136,7 @@ def test_yesterday_comes_once_in_the_morning(
     chosen(manager, house, "yesterday")
     keep(HouseContent(name={"en": "Harbour Club"}))
     morning = house.now + timedelta(days=1)
-    assert [reports.enqueue_yesterday(morning) for _ in range(2)] == [1, 0]
+    assert [letters.enqueue_yesterday(morning) for _ in range(2)] == [1, 0]
     assert [run(morning), run(morning)] == [1, 0]
     (letter,) = mailoutbox
     assert "Hands: 1 (a week before: 0)" in letter.body
@@ -156,13 +156,13 @@ def test_an_alarm_comes_once_to_who_may_see_it(
         kind="stuck", subject="table:1", figures={"table": "Table 1", "seconds": 9},
         raised_at=later,
     )  # fmt: skip
-    assert [reports.enqueue_alarms(later) for _ in range(2)] == [1, 0]
+    assert [letters.enqueue_alarms(later) for _ in range(2)] == [1, 0]
     assert run(later) == 1
     assert "Table 1" in mailoutbox[0].body
     Player.objects.filter(pk=manager.pk).update(is_staff=False)
     manager.groups.clear()
     Alarm.objects.create(kind="stuck", subject="table:2", figures={}, raised_at=later)
-    reports.enqueue_alarms(later)
+    letters.enqueue_alarms(later)
     run(later)
     assert len(mailoutbox) == 1
 
@@ -172,7 +172,7 @@ def test_a_role_that_was_lost_gets_nothing(
     house: House, manager: Player, mailoutbox: list[EmailMessage]
 ) -> None:
     chosen(manager, house, "yesterday")
-    reports.enqueue_yesterday(house.now)
+    letters.enqueue_yesterday(house.now)
     appoint(manager, "cashiers")
     assert run(house.now) == 0
     assert mailoutbox == []
@@ -188,7 +188,7 @@ def test_staff_choose_their_reports(house: House, manager: Player) -> None:
     )  # fmt: skip
     assert "mona@example.org" in client.get("/admin/report-mail/").text
     client.post("/admin/report-mail/", given | {"kinds": []})
-    assert reports.enqueue_yesterday(house.now) == 0
+    assert letters.enqueue_yesterday(house.now) == 0
     wrong = client.post("/admin/report-mail/", given | {"address": "nobody"})
     assert wrong.status_code == 200
     technician = house.player("tina", 0)

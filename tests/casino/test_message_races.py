@@ -6,7 +6,7 @@ import pytest
 from django.core.mail import EmailMessage
 
 from casino.accounts.models import Player
-from casino.community.messages import outbox, reports, wishes
+from casino.community.messages import letters, outbox, wishes
 from casino.community.messages.models import Recipient, ReportMail, Sending
 from casino.community.messages.office import publishing
 from tests.casino.message_scene import drafted, reads_mail, run, states, submitted
@@ -83,6 +83,6 @@ def test_a_message_is_stopped_or_sent(
 
 
 def test_yesterday_is_enqueued_once(house: House, boss: Player) -> None:
-    reports.choose(boss, "boss@example.org", "en", {"yesterday"}, house.now)
-    at_once(*[lambda: reports.enqueue_yesterday(house.now)] * 3)
+    letters.choose(boss, "boss@example.org", "en", {"yesterday"}, house.now)
+    at_once(*[lambda: letters.enqueue_yesterday(house.now)] * 3)
     assert ReportMail.objects.count() == Sending.objects.count() == 1

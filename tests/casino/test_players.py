@@ -14,7 +14,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from casino.accounts.models import Player
-from casino.accounts.sign_in_rules import KNOWN_DEVICE
+from casino.accounts.sign_ins import KNOWN_DEVICE
 from tests.casino.browsers import NEW, SignedIn, name_of, sign_in
 from tests.people import HTMX, PASSWORD
 

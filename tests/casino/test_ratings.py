@@ -3,7 +3,7 @@
 import pytest
 
 from casino.care import own_data
-from casino.community.returning import counting, ratings
+from casino.community.returning import counting
 from casino.community.returning.models import Counting, Rating
 from tests.casino.finished_hands import FinishedHands
 from tests.games.house import House
@@ -22,7 +22,7 @@ def test_who_wins_rises_and_who_loses_falls(house: House) -> None:
     FinishedHands(house, "doudizhu", "alice", "bob", "carol").play([ALICE])
     counting.count(house.now)
     alice, bob, carol = (rating(house, name) for name in ("alice", "bob", "carol"))
-    assert alice.mean > ratings.MODEL.mu * 1_000 > bob.mean
+    assert alice.mean > counting.MODEL.mu * 1_000 > bob.mean
     # Equal results are a tie.
     assert (bob.mean, bob.deviation) == (carol.mean, carol.deviation)
     assert alice.hands == bob.hands == 1
@@ -32,18 +32,18 @@ def test_who_wins_rises_and_who_loses_falls(house: House) -> None:
 def test_many_hands_tell_the_better_player(house: House) -> None:
     scene = FinishedHands(house, "doudizhu", "alice", "bob", "carol")
     scene.play([ALICE, ALICE, BOB] * 7)
-    assert ratings.of_player(house.person("alice").pk) == {}
+    assert counting.of_player(house.person("alice").pk) == {}
     counting.count(house.now)
     values = [
-        ratings.of_player(house.person(name).pk)["doudizhu"] for name in ("alice", "bob", "carol")
+        counting.of_player(house.person(name).pk)["doudizhu"] for name in ("alice", "bob", "carol")
     ]
     assert values == sorted(values, reverse=True)
-    assert values[0] > ratings.BEGINS
+    assert values[0] > counting.BEGINS
     client = client_of(house.person("carol"))
     assert f"rating {values[0]}" in client.get("/players/alice/").text
     # With fewer hands nothing is said.
-    Rating.objects.update(hands=ratings.HANDS_MIN - 1)
-    assert ratings.of_player(house.person("alice").pk) == {}
+    Rating.objects.update(hands=counting.HANDS_MIN - 1)
+    assert counting.of_player(house.person("alice").pk) == {}
     assert "rating " not in client.get("/players/alice/").text.replace("A rating counts", "")
 
 

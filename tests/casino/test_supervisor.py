@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from casino.ops.server import data_dir, orphan_guard, supervisor
+from casino.ops.server import data_dir, process_guard, supervisor
 from casino.ops.server.data_dir import CannotOpen
 from casino.ops.server.supervisor import RESTARTS_MAX
 from tests.houses import open_house
@@ -264,7 +264,7 @@ def test_a_long_path_gets_its_socket_elsewhere(tmp_path: Path) -> None:
 
 def test_a_house_closes_within_three_seconds() -> None:
     """On an idle machine; `make bench-house` measures it. Here nothing is measured."""
-    assert max(supervisor.STOP_SECONDS_MAX, orphan_guard.END_SECONDS_MAX) < 3
+    assert max(supervisor.STOP_SECONDS_MAX, process_guard.END_SECONDS_MAX) < 3
 
 
 def test_the_jobs_of_a_living_house_wait_for_its_history(
@@ -301,7 +301,7 @@ import sys
 from casino.ops.server import supervisor
 # However slowly a program is started on this machine, it ends too often.
 supervisor.RESTARTS_WITHIN_SECONDS = 86_400
-from casino.ops.server.orphan_guard import Guard
+from casino.ops.server.process_guard import Guard
 from casino.ops.server.data_dir import CannotOpen
 from casino.ops.server.supervisor import Process, Supervisor
 do = Supervisor({}, Guard())
@@ -335,7 +335,7 @@ def test_repeatedly_crashing_program_closes_the_house(tmp_path: Path) -> None:
 
 STUBBORN = """
 import signal, sys, time
-from casino.ops.server.orphan_guard import Guard
+from casino.ops.server.process_guard import Guard
 from casino.ops.server.supervisor import Process, Supervisor
 do = Supervisor({}, Guard())
 deaf = "import signal, time; signal.signal(15, signal.SIG_IGN); print('deaf', flush=True);"

@@ -23,7 +23,7 @@ from typing import Final
 
 from bench.crowd import Crowd
 from bench.faults_checks import invariants
-from casino.ops.server.open_files import allow_many_connections
+from casino.ops.server.process_guard import allow_many_connections
 from tests.containers import images
 from tests.containers.house import CAME_FROM, HEADER, SITE, Contained, commands, environment_file
 from tests.containers.podman import Failed, Podman, missing

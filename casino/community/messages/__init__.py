@@ -4,8 +4,8 @@
 - `office/`: `drafts.py` and `publishing.py` are the verbs of staff, `forms.py` and `pages.py` their
   pages, and what came of a message.
 - `outbox.py` takes the players of a message down, with a tenth that is held out to compare, says by
-  which ways a player is reached, and sends what waits, once; `letters.py` writes mails.
-- `reports.py` writes the mails of staff: yesterday, and alarms.
+  which ways a player is reached, and sends what waits, once.
+- `letters.py` writes the mails: to players, and of staff, with yesterday and alarms.
 - `wishes.py` has the verbs of players: which kinds they want, and where they read mail.
 - `pages.py`: the inbox, the choices, and the way out of a mail.
 """

@@ -7,7 +7,7 @@ from celery import shared_task
 from django.conf import settings
 from django.utils import timezone
 
-from casino.community.messages import outbox, reports
+from casino.community.messages import letters, outbox
 
 # A mail server that hangs holds up one thread of a worker.
 _sending: Final = threading.Lock()
@@ -30,12 +30,12 @@ def send() -> int:
 
 @shared_task
 def mail_yesterday() -> int:
-    return reports.enqueue_yesterday(timezone.now())
+    return letters.enqueue_yesterday(timezone.now())
 
 
 @shared_task
 def mail_alarms() -> int:
-    return reports.enqueue_alarms(timezone.now())
+    return letters.enqueue_alarms(timezone.now())
 
 
 @shared_task

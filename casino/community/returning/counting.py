@@ -1,4 +1,4 @@
-"""Counting the hands that have ended since: a queue in the order in which hands end.
+"""Counting the hands that have ended since, in the order in which hands end, and rating players.
 
 A periodic task takes them from the tables of hands, so no act waits for it and nothing is lost
 while no worker runs. Rows and how far the counting came are one transaction, and a hand has one row
@@ -6,6 +6,12 @@ a player: counted again, it counts once. A hand that is reversed later is taken 
 
 Points compare players of small and of large stakes. Between players they are the table's; against
 the house, the amount won per unit bet, so betting more does not raise a player's rank.
+
+A rating for each game is of people by the hands that they play with other people. A hand at a
+public table is a match whose players finish in the order of their results. The model is that of
+Plackett and Luce for two players or more (`openskill`). Bots are left out, a hand with one person
+alone is no match, and games against the house have no rating. A hand that is reversed later keeps
+its effect, as no result of another player depends on it.
 """
 
 from collections import defaultdict
@@ -16,16 +22,18 @@ from typing import Final, NamedTuple
 from django.conf import settings
 from django.db import transaction
 from django.db.models import Count, Q, QuerySet
+from openskill.models import PlackettLuce
 
 from casino.accounts.models import Player
 from casino.community.feats import feats_of
-from casino.community.returning import achievements, ratings
+from casino.community.returning import achievements
 from casino.community.returning.models import (
     Achievement,
     CountedHand,
     Counting,
     DayPlayed,
     GamePlayed,
+    Rating,
 )
 from casino.office.reports.counting import PlayedHand, played_hands
 from games.models import Hand, Table
@@ -34,6 +42,78 @@ from games.tables.formats import tables_of_operators
 from wallets.models import Currency
 from wallets.of_record.verbs import verb
 from wallets.values.days import day_of, monday_of
+
+MODEL: Final = PlackettLuce()
+THOUSANDTHS: Final = 1_000
+# A rating is shown from so many hands on. It begins at 1,000, and 40 of it are a step of the model.
+HANDS_MIN: Final = 20
+BEGINS: Final = 1_000
+STEP: Final = 40
+
+
+def rate(rows: Iterable[CountedHand]) -> None:
+    """Rate the hands of these rows, in their order; the caller counts each hand once."""
+    matches: dict[int, list[CountedHand]] = defaultdict(list)
+    for row in rows:
+        if row.points is not None and not against_house(row.game):
+            matches[row.hand].append(row)
+    played = [players for players in matches.values() if len(players) > 1]
+    if not played:
+        return
+    ratings = _ratings_of(played)
+    for players in played:
+        _rate_hand([ratings[row.player_id, row.game] for row in players], players)
+    Rating.objects.bulk_create(
+        ratings.values(),
+        update_conflicts=True,
+        unique_fields=["player", "game"],
+        update_fields=["mean", "deviation", "hands"],
+    )
+
+
+def _ratings_of(played: Sequence[Sequence[CountedHand]]) -> dict[tuple[int, str], Rating]:
+    """The ratings of all these players, in the order in which rows are locked."""
+    keys = {(row.player_id, row.game) for players in played for row in players}
+    stored = Rating.objects.filter(player__in={player for player, _game in keys})
+    held = {(row.player_id, row.game): row for row in stored}
+    return {
+        (player, game): held.get((player, game)) or Rating(player_id=player, game=game, **_first())
+        for player, game in sorted(keys)
+    }
+
+
+def _first() -> dict[str, int]:
+    fresh = MODEL.rating()
+    return {"mean": round(fresh.mu * THOUSANDTHS), "deviation": round(fresh.sigma * THOUSANDTHS)}
+
+
+def _rate_hand(ratings: Sequence[Rating], players: Sequence[CountedHand]) -> None:
+    """One match: the player with most points is first, and equal points are a tie."""
+    teams = [
+        [MODEL.rating(mu=row.mean / THOUSANDTHS, sigma=row.deviation / THOUSANDTHS)]
+        for row in ratings
+    ]
+    rated = MODEL.rate(teams, scores=[float(row.points or 0) for row in players])
+    for rating, [after] in zip(ratings, rated, strict=True):
+        rating.mean = round(after.mu * THOUSANDTHS)
+        rating.deviation = round(after.sigma * THOUSANDTHS)
+        rating.hands += 1
+
+
+def shown(rating: Rating) -> int | None:
+    """What a player is at least, as far as is known; None before there are enough hands."""
+    if rating.hands < HANDS_MIN:
+        return None
+    steps = (rating.mean - 3 * rating.deviation) / THOUSANDTHS
+    return round(BEGINS + STEP * steps)
+
+
+def of_player(player_id: int) -> dict[str, int]:
+    """The ratings that are shown, by game."""
+    rows = Rating.objects.filter(player=player_id)
+    values = {row.game: shown(row) for row in rows}
+    return {game: value for game, value in values.items() if value is not None}
+
 
 HUNDREDTHS: Final = 100
 
@@ -157,7 +237,7 @@ def count_hands(numbers: Sequence[int]) -> None:
     known = set(CountedHand.objects.filter(hand__in=numbers).values_list("hand", flat=True))
     order = {number: place for place, number in enumerate(numbers)}
     fresh_rows = [row for row in rows if row.hand not in known]
-    ratings.note(sorted(fresh_rows, key=lambda row: order[row.hand]))
+    rate(sorted(fresh_rows, key=lambda row: order[row.hand]))
     CountedHand.objects.bulk_create(rows, ignore_conflicts=True)
     GamePlayed.objects.bulk_create(
         [GamePlayed(player_id=player_id, game=game) for player_id, game in _games(rows)],

@@ -13,7 +13,7 @@ from django.db.models import Count, F, OuterRef, Q, Subquery, Sum
 from django.utils import timezone
 
 from casino.accounts.models import Player
-from casino.community.returning import achievements, ratings
+from casino.community.returning import achievements, counting
 from casino.community.returning.counting import HUNDREDTHS, KEPT
 from casino.community.returning.models import CountedHand, DayPlayed
 from casino.community.returning.weeks import is_open_to
@@ -170,7 +170,7 @@ def of_player(reader: Player, player_id: int) -> Played | None:
 
 
 def _games(player_id: int, days: Sequence[Mapping[str, Any]]) -> Iterator[GamePlayed]:
-    rated = ratings.of_player(player_id)
+    rated = counting.of_player(player_id)
     for key, group in groupby(days, key=lambda day: day["game"]):
         rows = list(group)
         hands, won, with_points = (

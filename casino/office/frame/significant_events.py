@@ -23,7 +23,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_safe
 from unfold.widgets import UnfoldAdminSelectWidget, UnfoldAdminTextInputWidget
 
-from casino.accounts.sign_in_rules import locked_until
+from casino.accounts.sign_ins import locked_until
 from casino.office.alarms import condition_checks
 from casino.office.alarms.conditions import words_of
 from casino.office.alarms.models import Alarm

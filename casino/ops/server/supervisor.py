@@ -22,8 +22,7 @@ from casino.accounts.demo import SIGN_INS
 from casino.ops import environment, private_files
 from casino.ops.server import data_dir
 from casino.ops.server.data_dir import CannotOpen
-from casino.ops.server.open_files import allow_many_connections
-from casino.ops.server.orphan_guard import Guard, tell
+from casino.ops.server.process_guard import Guard, allow_many_connections, tell
 
 # A busy machine takes its time; a process that ends by itself is noticed at once.
 START_SECONDS_MAX: Final = 600

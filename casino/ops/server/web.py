@@ -23,7 +23,7 @@ from django.db import connections
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from casino.ops import environment, private_files
-from casino.ops.server.open_files import allow_many_connections
+from casino.ops.server.process_guard import allow_many_connections
 
 # From the first byte, or from the connection, until the headers have arrived.
 HEADERS_SECONDS_MAX: Final = 10.0

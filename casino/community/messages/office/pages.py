@@ -17,7 +17,7 @@ from django.utils import timezone, translation
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods, require_safe
 
-from casino.community.messages import letters, reports, segments
+from casino.community.messages import letters, segments
 from casino.community.messages.models import Message, Recipient, ReportMail, Sending
 from casino.community.messages.office import drafts, publishing
 from casino.community.messages.office.drafts import PERMISSION, VIEW, State
@@ -309,7 +309,7 @@ def report_mail_page(request: HttpRequest) -> HttpResponse:
         values = form.cleaned_data
         with refused_in(form):
             address = letters.checked(values["address"])
-            reports.choose(member, address, values["language"], set(values["kinds"]), now)
+            letters.choose(member, address, values["language"], set(values["kinds"]), now)
             notes.success(request, _("Your choice is stored."))
             return redirect("report-mail")
     return office_page(request, "messages/report_mail.html", _("Reports by mail"), form=form)

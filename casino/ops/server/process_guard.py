@@ -1,11 +1,14 @@
-"""No process outlives its supervisor, however the supervisor ends.
+"""No process outlives its supervisor, however the supervisor ends, and each may have files enough.
 
 A guard process is forked before anything else starts. It reads from a pipe whose other end only the
 supervisor has open. When that end closes, the supervisor has exited, and the guard ends everything
 that it had started.
+
+Every stream is an open file, and 1,024 are soon reached.
 """
 
 import os
+import resource
 import signal
 import time
 from contextlib import suppress
@@ -78,3 +81,15 @@ def tell(leader: int, how: int) -> bool:
     except (ProcessLookupError, PermissionError):
         return False
     return True
+
+
+FILES_MAX: Final = 16_384
+
+
+def allow_many_connections() -> None:
+    """Use what the system allows, for this process and those that it starts."""
+    allowed, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = FILES_MAX if most == resource.RLIM_INFINITY else min(most, FILES_MAX)
+    if allowed < wanted:
+        with suppress(ValueError, OSError):
+            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, most))

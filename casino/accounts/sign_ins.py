@@ -1,4 +1,6 @@
-"""Rules of signing in: who may after the right password, how many tries, and a line in the log.
+"""Signing in: who may after the right password, how many tries, the log, and the next step.
+
+After a right password the code is asked for where one is due, and then the first page follows.
 
 Rules run only after the right password, so a stranger learns nothing from them. Players who are
 signed in already are not checked again: a rule that forbids signing in also ends sessions and
@@ -23,16 +25,20 @@ from axes.handlers.proxy import AxesProxyHandler
 from axes.models import AccessAttempt
 from axes.signals import user_locked_out
 from django.conf import settings
+from django.contrib.auth import login
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.contrib.auth.signals import user_logged_in, user_logged_out, user_login_failed
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, resolve_url
+from django.urls import reverse
 from django.utils import timezone
-from django.utils.crypto import salted_hmac
+from django.utils.crypto import constant_time_compare, salted_hmac
 from django.utils.translation import gettext_lazy as _
 
-from casino.accounts import devices
+from casino.accounts import codes, devices, passkeys
 from casino.accounts.models import AccessToken, Device, Player
 from casino.accounts.names import name_key
+from casino.accounts.staff import is_staff_member
 from casino.web.addresses import address_of, line_of, network_of
 from casino.web.rate_limits import HOUR, count, seconds_left
 from wallets.values.days import with_zone
@@ -93,12 +99,12 @@ def locked(request: HttpRequest | None = None, **_: object) -> None:
     log.warning("a sign-in from %s failed, and the name is locked there", _where(request))
 
 
-def begin() -> None:
+def connect() -> None:
     """Subscribe to sign-ins, after the lock, which handles them first."""
-    user_logged_in.connect(signed_in, dispatch_uid="casino.accounts.sign_in_rules.signed_in")
-    user_logged_out.connect(signed_out, dispatch_uid="casino.accounts.sign_in_rules.signed_out")
-    user_login_failed.connect(failed, dispatch_uid="casino.accounts.sign_in_rules.failed")
-    user_locked_out.connect(locked, dispatch_uid="casino.accounts.sign_in_rules.locked")
+    user_logged_in.connect(signed_in, dispatch_uid="casino.accounts.sign_ins.signed_in")
+    user_logged_out.connect(signed_out, dispatch_uid="casino.accounts.sign_ins.signed_out")
+    user_login_failed.connect(failed, dispatch_uid="casino.accounts.sign_ins.failed")
+    user_locked_out.connect(locked, dispatch_uid="casino.accounts.sign_ins.locked")
 
 
 PASSWORDS: Final = "passwords"
@@ -166,3 +172,83 @@ def _known_as(request: HttpRequest, key: str) -> str:
         ),
     ]
     return line if line in {network_of(address) for address in seen if address} else ""
+
+
+KEY: Final = "pending_sign_in"
+# In the session of a user who has signed in with a code.
+BY_CODE: Final = "by_code"
+SECONDS_MAX: Final = 600
+BACKEND: Final = "casino.accounts.backends.PlayersBackend"
+
+
+def begin_steps(request: HttpRequest, player: Player) -> None:
+    """The session gets a new key, as with every sign-in, and keeps nothing of what was before."""
+    request.session.flush()
+    request.session[KEY] = {
+        "player": player.pk,
+        "stamp": player.get_session_auth_hash(),
+        "at": int(timezone.now().timestamp()),
+    }
+
+
+def player_in(request: HttpRequest) -> Player | None:
+    """Return the player who gave the right password minutes ago, unless it has changed since."""
+    half = request.session.get(KEY)
+    if not half or timezone.now().timestamp() - half["at"] > SECONDS_MAX:
+        return None
+    player = Player.objects.filter(pk=half["player"]).first()
+    if player is None or player.is_bot:
+        return None
+    if refusal(player, timezone.now()) is not None:
+        return None
+    same = constant_time_compare(half["stamp"], player.get_session_auth_hash())
+    return player if same else None
+
+
+def has_second_factor(player: Player) -> bool:
+    """Whether a code or passkey is asked for after the password, for who has one.
+
+    Players may use a passkey for convenience and keep to their password; staff may not.
+    """
+    return codes.has_codes(player) or (codes.required_of(player) and passkeys.has_passkeys(player))
+
+
+def without_second_factor(request: HttpRequest) -> Player | None:
+    """The player who gave the right password and has nothing else to sign in with yet."""
+    player = player_in(request)
+    return None if player is None or has_second_factor(player) else player
+
+
+def finish(request: HttpRequest, player: Player) -> None:
+    """The code was right too, or a passkey has signed: sign in."""
+    request.session.pop(KEY, None)
+    login(request, player, backend=BACKEND)
+    request.session[BY_CODE] = True
+
+
+def lacks_code(request: HttpRequest, player: Player) -> bool:
+    """Whether a session of staff must end, because it was begun without a code."""
+    return (
+        bool(settings.STAFF_CODES)
+        and (player.is_staff or player.is_superuser)
+        and not request.session.get(BY_CODE)
+    )
+
+
+def home_of(player: Player) -> str:
+    """The first page after a sign-in: the office for staff, the lobby for players."""
+    return reverse("admin:index") if is_staff_member(player) else resolve_url("lobby")
+
+
+def password_was_right(request: HttpRequest, player: Player, next_page: str = "") -> HttpResponse:
+    """Sign in, or ask for a code first; the password is not asked for again."""
+    if refusal(player, timezone.now()) is not None:
+        return redirect("sign-in")
+    following = next_page or home_of(player)
+    has_one = has_second_factor(player)
+    if has_one or codes.required_of(player):
+        begin_steps(request, player)
+        step = "sign-in-code" if has_one else "set-up-codes"
+        return redirect(reverse(step, query={"next": following}))
+    login(request, player, backend=BACKEND)
+    return redirect(following)
