@@ -77,8 +77,8 @@ def _told(month: "Month") -> bool:
     for cost in month.costs:
         given_up = f", {cost.given_up} given up" if cost.given_up else ""
         print(
-            f"  {cost.name}: {cost.foretold} foretold by {month.sample} hands before, "
-            f"{cost.of_month} by {month.hands} hands of its days; {cost.paid} paid{given_up}"
+            f"  {cost.name}: {cost.foretold} foretold by {cost.sample} hands before, "
+            f"{cost.of_month} by {cost.hands} hands of its days; {cost.paid} paid{given_up}"
         )
     print(f"  {len(month.costs)} promotions, {len(month.findings)} findings of their audit")
     return not month.findings and all(cost.is_right for cost in month.costs)

@@ -68,7 +68,10 @@ class Cost(NamedTuple):
     """What a preset cost by the sample and by the month's own hands, and what it has paid."""
 
     name: str
+    # Over so many hands of players in its currency.
+    sample: int
     foretold: int
+    hands: int
     of_month: int
     # What was paid, and what of it players gave up.
     paid: int
@@ -85,9 +88,8 @@ class Month:
     def __init__(self, hours: float) -> None:
         self._half, self._hours = timedelta(hours=hours / 2), hours
         self._chance = Random(f"month {hours}")
-        self._foretold: dict[int, int] = {}
-        # Facts of players in the sample and in the month.
-        self.sample = self.hands = 0
+        # By version: the hands of players in the sample, and the cost.
+        self._foretold: dict[int, tuple[int, int]] = {}
         self.costs: list[Cost] = []
         self.findings: list[str] = []
 
@@ -128,7 +130,7 @@ class Month:
         row = preview.ask(version, world.now)
         preview.run(row.pk)
         row.refresh_from_db()
-        self._foretold[version.pk], self.sample = row.result["cost"], row.result["hands"]
+        self._foretold[version.pk] = row.result["hands"], row.result["cost"]
         proposal = publishing.propose(
             office.manager, version.pk, version.revision, WHY, reason=WHY, key=uuid4()
         )
@@ -156,10 +158,10 @@ class Month:
         paid = spent_by(versions, world.now)
         for version in versions.select_related("promotion"):
             result = preview.cost(version, self._first, self._days)
-            self.hands = result["hands"]
             yield Cost(
                 version.promotion.name,
-                self._foretold[version.pk],
+                *self._foretold[version.pk],
+                result["hands"],
                 result["cost"],
                 paid[version.pk].in_all if version.pk in paid else 0,
                 sum(version.awards.filter(state="forfeited").values_list("amount", flat=True)),
