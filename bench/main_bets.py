@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from bench import russian_poker
-from games.profiles.main_bets import FILE, decided_by
+from games.profiles.public_figures import FILE, decided_by
 from games.rules.analysis.figures import bank_figures
 from games.rules.contract import AnyGame
 from games.rules.house.figure import MAIN, Figure

@@ -33,7 +33,7 @@ def main() -> int:
 def measure(rows: int) -> int:
     from django.db import connection
 
-    from wallets.audit import closings, record_audit
+    from wallets.audit import chains, record_audit
     from wallets.audit import record_audit as audit
     from wallets.of_record import chain
 
@@ -49,10 +49,10 @@ def measure(rows: int) -> int:
     recorded = timed("write the rows, recorded", lambda: run(fill))
     print(f"  a recorded row costs {(recorded - plain) / rows * 1e6:.1f} µs more")
     timed("give each change its place", chain.link_all)
-    timed("close the books", closings.close)
+    timed("close the books", chains.close_books)
     run(CHANGE.replace("%%", "%"))
     run("ANALYZE")
-    timed("close them again, with a tenth changed", closings.close)
+    timed("close them again, with a tenth changed", chains.close_books)
     timed("hash the record again", lambda: list(record_audit.check_chain(everything=True)))
     findings: list[object] = []
     timed("compare all rows with the record", lambda: findings.extend(audit.check()))

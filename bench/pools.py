@@ -18,15 +18,14 @@ from math import sqrt
 from random import Random
 from typing import Any, Final, NamedTuple
 
-from games.rules.analysis.edges import house_edges, pools_cost
-from games.rules.analysis.pools import PoolTerms
+from games.rules.analysis.edges import PoolTerms, house_edges, pools_cost
 from games.rules.blackjack.analysis.strategy import FIRST, best_move, held_of, rules_of
 from games.rules.blackjack.game import Blackjack
 from games.rules.blackjack.paying import combination
 from games.rules.blackjack.totals import POINTS, is_blackjack
 from games.rules.cards import DECK, Card
 from games.rules.casino_holdem.game import CasinoHoldem
-from games.rules.casino_holdem.paytables import bonus_combination as holdem_combination
+from games.rules.casino_holdem.game import bonus_combination as holdem_combination
 from games.rules.house.bonus import BonusGame
 from games.rules.house.sides import Holding, Shares, SideContext, named_prizes, weight_of
 from games.rules.poker import CODE, ranking

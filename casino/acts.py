@@ -54,7 +54,7 @@ from casino.web.errors import API_PREFIX
 from casino.web.rate_limits import too_many_forms
 from games.api.table_requests import ActRequest
 from games.live.hub import Hub
-from games.models.combined_writes import CannotPlan
+from games.models.combined import CannotPlan
 from games.tables import optimistic_act
 from games.tables.admission import reads_of_holds
 from games.tables.carried import RECEIPT, Carried, compact

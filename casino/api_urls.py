@@ -8,7 +8,7 @@ from casino.care import api as care
 from casino.office.desk import api as desk
 from casino.office.profiles.api import OneProfile, Profiles
 from casino.office.reports.api import OneReport
-from games.api.table_verbs import OPERATIONS
+from games.api.tables import OPERATIONS
 
 urlpatterns = [
     *addresses_of(OPERATIONS),

@@ -26,7 +26,7 @@ from casino.care import reality, rules
 from casino.optional_apps import brought
 from games.lobby import status_strip
 from games.lobby.seat_offers import offers_guests, refusal_to_play
-from games.models.combined_reads import Read, read_together
+from games.models.combined import Read, read_together
 from games.models.prepared import Query
 from games.tables import admission
 from wallets.models import Account

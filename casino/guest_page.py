@@ -12,8 +12,7 @@ from games.lobby.seat_finder import tables_to_show
 from games.lobby.seat_offers import offers_guests
 from games.models import Table
 from games.views.seat_finder import play_now
-from games.words.families import FAMILIES
-from games.words.naming import GAME_NAMES
+from games.words.naming import FAMILIES, GAME_NAMES
 from wallets.models import Currency
 
 

@@ -14,7 +14,7 @@ class GamesConfig(AppConfig):
         from games.families import find_family, register_functions
         from games.models.prepared import compile_all
         from games.records.ledger_lines import tell_wallets
-        from games.records.reversal_verb import TakeHandBack, VoidHand
+        from games.records.reversals import TakeHandBack, VoidHand
         from games.tables import formats, jackpots
         from games.tables.cash_game import CashGame
         from games.tables.settings import gifts_of_jackpot, is_played_for

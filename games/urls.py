@@ -15,19 +15,16 @@ from games.views import (
     rules,
     seat_finder,
     shared_hand,
-    shoes,
-    status_strip,
     table,
-    welcome,
 )
 
 urlpatterns = [
     path("", lobby.front, name="front"),
     path("lobby/", lobby.lobby, name="lobby"),
     path("lobby/baccarat/", lobby.baccarat, name="baccarat-tables"),
-    path("welcome/", welcome.page, name="welcome"),
-    path("running/", status_strip.strip, name="running"),
-    path("running/lost/<int:seat_id>/", status_strip.saw_lost, name="saw-lost-seat"),
+    path("welcome/", lobby.page, name="welcome"),
+    path("running/", lobby.strip, name="running"),
+    path("running/lost/<int:seat_id>/", lobby.saw_lost, name="saw-lost-seat"),
     path("play/<slug:game>/", seat_finder.play_now, name="play-now"),
     path("learn/<slug:game>/", guided.lesson, name="learn"),
     path("private/", private.mine, name="private-tables"),
@@ -41,8 +38,8 @@ urlpatterns = [
     path("tables/<int:table_id>/rows/", table.rows, name="rows"),
     path("tables/<int:table_id>/best/", table.best, name="best"),
     path("tables/<int:table_id>/reading/", table.reading, name="reading"),
-    path("tables/<int:table_id>/roads/", shoes.roads, name="roads"),
-    path("tables/<int:table_id>/shoes/", shoes.shoes, name="shoes"),
+    path("tables/<int:table_id>/roads/", fairness.roads, name="roads"),
+    path("tables/<int:table_id>/shoes/", fairness.shoes, name="shoes"),
     *[
         path(f"tables/<int:table_id>/{name}/", table.verb, {"name": name}, name=f"table-{name}")
         for name in table.VERBS
@@ -50,11 +47,11 @@ urlpatterns = [
     *[
         path(
             f"tables/<int:table_id>/{name}/",
-            shoes.verb,
+            fairness.verb,
             {"name": name},
             name=f"table-{name}",
         )
-        for name in shoes.VERBS
+        for name in fairness.VERBS
     ],
     path("tables/<int:table_id>/chat/", chat.chat, name="chat"),
     *[

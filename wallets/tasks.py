@@ -5,7 +5,7 @@ import logging
 from celery import shared_task
 from django.utils import timezone
 
-from wallets.audit import closings, reconciliation
+from wallets.audit import chains, reconciliation
 from wallets.audit.findings import report
 from wallets.models import Jackpot
 from wallets.money import jackpots
@@ -29,7 +29,7 @@ def reconcile(everything: bool = False, closing: bool = True) -> int:
         first = first or finding.sentence
         logger.error("reconciliation: %s: %s", finding.check, finding.sentence)
     if not count and closing:
-        logger.info("books closed: %s", closings.close().hash)
+        logger.info("books closed: %s", chains.close_books().hash)
     if count or closing:
         report("reconciliation", count, first, timezone.now())
     return count

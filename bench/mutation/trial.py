@@ -137,7 +137,7 @@ def leaving_nothing() -> Iterator[None]:
 
 def _load() -> None:
     """Load before the first fork what each process would load for itself: modules and templates."""
-    from games.boards.pieces.kept_code import FOLDERS
+    from games.boards.pieces.engine import FOLDERS
 
     # What is frozen is not found.
     gc.unfreeze()

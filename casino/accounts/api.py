@@ -48,8 +48,7 @@ from casino.web.api_requests import (
 from games.live import tickets
 from games.rules.reading import read_json
 from games.web.operations import JSON, ApiRequest, Operation, answer, nothing
-from games.web.payloads import Moment, Payload, Sent, Text, described
-from games.web.reading import read
+from games.web.payloads import Moment, Payload, Sent, Text, described, read
 from games.web.schema import refusals
 from wallets.of_record.verbs import under
 from wallets.values.errors import Refused

@@ -24,7 +24,7 @@ from casino.accounts.backends import require_try
 from casino.accounts.devices import in_words
 from casino.accounts.models import Player
 from casino.web.addresses import is_ours
-from games.web.qr_codes import qr_code
+from games.web.pages import qr_code
 from wallets.of_record.verbs import verb
 from wallets.office.lists import key_in
 

@@ -10,8 +10,8 @@ from django.utils.translation import pgettext_lazy as _p
 
 from casino.accounts import sign_in_cache
 from casino.accounts.names import LENGTH_MAX, name_key, reads_as, validate_name
-from games.words import levels, strengths
-from games.words.faces import NOBODY, face_by_name
+from games.words import players
+from games.words.players import NOBODY, face_by_name
 from wallets.of_record.verbs import verb
 from wallets.storage.sealed_columns import SealedField
 from wallets.values.columns import of_record
@@ -64,9 +64,7 @@ class PlayerManager(UserManager["Player"]):
         """Find a player by any spelling of the name; signing in uses this."""
         return self.get(username_key=name_key(username or ""))
 
-    def create_bot(
-        self, name: str, face: int = NOBODY, strength: str = strengths.STEADY
-    ) -> "Player":
+    def create_bot(self, name: str, face: int = NOBODY, strength: str = players.STEADY) -> "Player":
         """Create a bot of the house, with an unusable password."""
         return self.create_user(name, is_bot=True, face=face, strength=strength)
 
@@ -97,11 +95,11 @@ class Player(AbstractUser):
     is_bot = models.BooleanField(_("bot"), default=False, editable=False)
     # How well a bot plays, where that differs; nothing for people.
     strength = models.CharField(
-        _("strength"), max_length=strengths.LENGTH_MAX, default="", db_default="", editable=False
+        _("strength"), max_length=players.LENGTH_MAX, default="", db_default="", editable=False
     )
     # Named on the plate, where the player wishes; a package above keeps it up to date.
     level = models.CharField(
-        _("level"), max_length=levels.LENGTH_MAX, default="", db_default="", editable=False
+        _("level"), max_length=players.LENGTH_MAX, default="", db_default="", editable=False
     )
     # Plays without an account, by a session alone: `casino.accounts.new_players`.
     is_guest = models.BooleanField(_("Guest"), default=False, db_default=False, editable=False)

@@ -28,8 +28,8 @@ from casino.accounts.names import LENGTH_MAX, validate_free_for_players
 from casino.accounts.own_email import email_field
 from casino.web.addresses import address_of, line_of
 from casino.web.rate_limits import DAY, count, seconds_left
-from games.words.faces import FACES, NOBODY, face_title
 from games.words.naming import GUEST_NAME
+from games.words.players import FACES, NOBODY, face_title
 from wallets.of_record.verbs import verb
 from wallets.values.errors import Refused
 

@@ -34,8 +34,8 @@ from games.web.payloads import (
     Text,
     one_of,
     payload,
+    read,
 )
-from games.web.reading import read
 from games.web.schema import KEY, refusals
 from wallets.models import Currency as CurrencyRow
 from wallets.values import AMOUNT_MAX

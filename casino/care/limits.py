@@ -19,7 +19,7 @@ from django.utils.translation import ngettext
 from casino.accounts.models import Player
 from casino.care.models import PlayerLimit
 from games.models import Hand, HandSeat, Seat
-from games.models.combined_reads import Read
+from games.models.combined import Read
 from games.models.prepared import Query
 from wallets.models import Account, Currency, Entry
 from wallets.models.holders import lock_player, player_reference

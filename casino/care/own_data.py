@@ -30,7 +30,7 @@ from casino.care.models import ErasureRequest, Exclusion, PlayerLimit, RealityCh
 from casino.web.spreadsheets import Exponents
 from games.chat.models import ChatLine, Mute
 from games.models import HandSeat, Seat
-from games.words.faces import NOBODY
+from games.words.players import NOBODY
 from tournaments.models import Entry as TournamentEntry
 from tournaments.models import SeriesStanding, Ticket, Tournament
 from wallets.models import Entry

@@ -24,7 +24,7 @@ from casino.care.months import Month
 from casino.web.addresses import back
 from games.models import Seat
 from games.tables import seating
-from games.web.fields import choice, set_choices
+from games.web.pages import choice, set_choices
 from games.words.refusals import refused_in, sentence_of
 from wallets.models import Account, Currency
 from wallets.office.lists import key_in

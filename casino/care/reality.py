@@ -16,7 +16,7 @@ from casino.accounts.models import Player
 from casino.care import limits
 from casino.care.models import RealityCheck
 from games.models import Hand, HandSeat
-from games.models.combined_reads import Read
+from games.models.combined import Read
 from games.models.prepared import Prepared, Query
 from wallets.models import Currency
 from wallets.of_record.verbs import verb

@@ -18,7 +18,7 @@ from django.utils.translation import gettext_noop as _n
 from casino.accounts.models import Player
 from casino.care import exclusions, limits, reality
 from casino.care.models import Exclusion, PlayerLimit, RealityCheck
-from games.models.combined_reads import Read
+from games.models.combined import Read
 from games.models.prepared import Query
 from games.tables import admission
 from games.tables.admission import Occasion

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
-from games.rules.house.notable_results import feat_of
+from games.rules.house.till import feat_of
 
 # Lines of a settlement that say what a seat has played, or by which it is paid.
 _PLAYED: Final = frozenset({"bomb", "rocket"})

@@ -1,5 +1,5 @@
 """The back office: importing this registers the lists of tables, hands, shoes and days."""
 
-from games.admin import days, hands, tables
+from games.admin import hands, tables
 
 __all__ = ["days", "hands", "tables"]

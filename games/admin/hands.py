@@ -1,8 +1,4 @@
-"""Hands, moves, seats and shared links in the back office: read-only lists.
-
-Nothing here shows a card of a hand that runs. Auditors read a finished hand's moves, as a spectator
-of the hand could; all its cards are on its own page, which notes who looks.
-"""
+"""Hands, moves, seats, shared links and closed days in the back office: read-only lists."""
 
 import logging
 from typing import Any, ClassVar
@@ -22,17 +18,10 @@ from unfold.decorators import action
 from unfold.widgets import UnfoldAdminTextInputWidget, UnfoldBooleanSwitchWidget
 
 from games.boards.moves import MoveView, move_in_words
-from games.models import (
-    ChainEntry,
-    Hand,
-    HandSeat,
-    Move,
-    Seat,
-    SharedHand,
-)
+from games.models import ChainEntry, Day, DayResult, Hand, HandSeat, Move, Seat, SharedHand
 from games.records import reversals, sharing
 from games.records.record import is_auditor, record
-from games.records.reversal_verb import verb_for
+from games.records.reversals import verb_for
 from games.records.search import by_code
 from games.tables.hand_state import game_from
 from games.words.refusals import refused_in
@@ -41,6 +30,7 @@ from wallets.office.journalled_admin import Journalled, submit_form, to_proposal
 from wallets.office.lists import ReadOnly, key_in
 from wallets.office.staff_pages import RECORDS, Menu
 from wallets.office.whole_units import WholeUnits
+from wallets.staff.permitted import money
 from wallets.typed_form import TypedForm
 
 logger = logging.getLogger(__name__)
@@ -342,3 +332,39 @@ class SharedHandAdmin(Journalled, ReadOnly, ModelAdmin):  # type: ignore[misc]
 
     def note(self, request: HttpRequest, what: str, obj: Model, message: object) -> None:
         """Taking back is noted where it is done."""
+
+
+class DayResultInline(WholeUnits, ReadOnly, TabularInline):  # type: ignore[misc]
+    model = DayResult
+    amounts: ClassVar = {"net": 0, "rake": 0}
+    fields = ("table", "game", "player", "hands", "net_shown", "rake_shown")
+    readonly_fields = fields
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[DayResult]:
+        results: QuerySet[DayResult] = super().get_queryset(request)
+        # Results in chips of tournaments are kept for searches, and are no money.
+        money = results.exclude(currency__kind=Currency.Kind.CHIPS)
+        return money.select_related("currency", "table", "player")
+
+
+@admin.register(Day)
+class DayAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
+    menu = Menu(RECORDS, "today", 70, about=_("A day is listed once it is closed, with its sums."))
+    list_display = ("day", "hands", "sums_shown", "agrees")
+    fields = ("day", "closed_at", "hands", "reversed", "sums_shown", "differences")
+    inlines = (DayResultInline,)
+
+    @admin.display(description=_("agrees with the ledger"), boolean=True)
+    def agrees(self, day: Day) -> bool:
+        return not day.differences
+
+    @admin.display(description=_("sums by currency"))
+    def sums_shown(self, day: Day) -> str:
+        """Return what the house took, and what its banks won or lost."""
+        currencies = Currency.objects.in_bulk(list(day.sums))
+        words = {"rake": _("rake"), "bank": _("bank")}
+        return "; ".join(
+            f"{words[name]} {money(amount, currencies[code])}"
+            for code, of_currency in day.sums.items()
+            for name, amount in of_currency.items()
+        )

@@ -10,7 +10,7 @@ from typing import Final, get_type_hints
 import msgspec
 
 from games.api import table_payloads as payloads
-from games.api.table_verbs import OPERATIONS
+from games.api.tables import OPERATIONS
 from games.rules.catalogue import GAMES, game_type
 from games.rules.contract import Choice
 from games.rules.sent_choices import DESCRIBING

@@ -1,20 +1,23 @@
-"""Finished hands for programs: a player's own, and every one for auditors."""
+"""Finished hands for programs: a player's own, every one for auditors; and the state of a shoe."""
 
 from typing import Annotated, Any
 
+import msgspec
 from django.http import HttpResponse
 from django.utils.translation import gettext_noop as _n
 from drf_spectacular.utils import extend_schema
 from msgspec import UNSET, Meta, UnsetType
+from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
 from games.api.table_json import settlement_lines
-from games.api.table_payloads import HandStatus
+from games.api.table_payloads import RECEIPT, HandStatus
 from games.boards.hand_at_table import names_in
-from games.models import Hand
+from games.models import Hand, Shoe
 from games.records import record
 from games.records.search import by_code
+from games.shoes import custody
 from games.tables.formats import format_of
 from games.web.operations import answer
 from games.web.payloads import (
@@ -27,13 +30,15 @@ from games.web.payloads import (
     SettlementLine,
     Text,
     described,
+    one_of,
     payload,
+    read_query,
     turned,
 )
-from games.web.reading import read_query
 from games.web.schema import refusals
 from games.words.naming import game_name
 from wallets.storage.replica import from_replica
+from wallets.values.errors import Hidden
 from wallets.values.player import Viewer
 
 Next = Annotated[
@@ -189,3 +194,49 @@ class Record(APIView):
 def _own_record(user: Viewer, hand_id: int) -> dict[str, object]:
     hand, own = record.hand_for(user, hand_id)
     return record.handed_out(hand, own)
+
+
+MixedBy = Annotated[str, one_of(("player", "house"))]
+
+
+class ShoePart(Payload, frozen=True, kw_only=True):
+    """The part of a seat in mixing a shoe."""
+
+    seat: int
+    who: MixedBy
+    commit: str
+    reveal: str
+    late: Annotated[
+        bool,
+        described(_n("Whether the bytes came only after the shoe had been voided without them.")),
+    ]
+
+
+class ShoePublished(Payload, frozen=True, kw_only=True):
+    """The published values of a shoe, and the receipt for your own reveal."""
+
+    id: str
+    status: Annotated[str, one_of(Shoe.Status.values)]
+    seal: str
+    key: str
+    x_0: str
+    lock: str
+    mix: str
+    seats: list[ShoePart]
+    void: Annotated[str, described(_n("Why it was voided."))]
+    receipt: Annotated[Any, RECEIPT]
+
+
+class OneShoe(APIView):
+    """A shoe as it was published, also when it has gone from its table, with your receipt."""
+
+    permission_classes = (AllowAny,)
+
+    @extend_schema(operation_id="shoe", responses={200: ShoePublished} | refusals(404, 429))
+    def get(self, request: Request, code: str) -> HttpResponse:
+        shoe = Shoe.objects.filter(pk=code).first()
+        if shoe is None:
+            raise Hidden("no_such_shoe", _n("There is no such shoe."))
+        own = shoe.seats.filter(player_id=request.user.pk).exclude(receipt=None).first()
+        published = custody.published(shoe) | {"receipt": own.receipt if own else None}
+        return answer(msgspec.convert(published, ShoePublished))

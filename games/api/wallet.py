@@ -10,8 +10,7 @@ from rest_framework.request import Request
 from rest_framework.views import APIView
 
 from games.web.operations import answer
-from games.web.payloads import Currency, Moment, PageQuery, Payload, described, payload
-from games.web.reading import read_query
+from games.web.payloads import Currency, Moment, PageQuery, Payload, described, payload, read_query
 from games.web.schema import refusals
 from wallets.models.holders import accounts_of
 from wallets.money.accounts import holdings, statement

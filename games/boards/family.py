@@ -13,15 +13,21 @@ from typing import Any, ClassVar, Final, Generic, NamedTuple, TypeVar
 
 from django.utils.functional import Promise
 
-from games.boards.advice import Advice, Path
-from games.boards.box_results import BoxBets
-from games.boards.help import Depth, Filled, Hint, Suggested, Ticked
-from games.boards.paytables import Paytable, Winning
-from games.boards.rule_tables import Example, RuleRow, RuleTable, rake_row, to_pay
+from games.boards.help import Advice, Depth, Filled, Hint, Path, Suggested, Ticked
+from games.boards.rule_tables import (
+    Example,
+    Paytable,
+    RuleRow,
+    RuleTable,
+    Winning,
+    rake_row,
+    to_pay,
+)
+from games.boards.settlement_view import BoxBets
 from games.boards.spots import Felt, Offer
 from games.boards.wheel import Wheel
 from games.models import Table
-from games.models.combined_reads import Read
+from games.models.combined import Read
 from games.rules.cards import Card
 from games.rules.catalogue import GAMES
 from games.rules.contract import Action, AnyGame, State

@@ -24,7 +24,7 @@ from games.tables.formats import Format, format_of
 from games.tables.lock import seat_of, seats_at
 from games.tables.missed_turns import sat_out, stood_up
 from games.tables.next_bets import again_needs
-from games.tables.reservations import reservation_of
+from games.tables.seating import reservation_of
 from games.tables.table_cache import cached_hand
 from games.words.refusals import sentence_of
 from wallets.values.player import Viewer

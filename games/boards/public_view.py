@@ -26,7 +26,7 @@ from games.profiles.table_history import coming_lines
 from games.rules.contract import HOUSE, View
 from games.rules.settlement import StoredLine
 from games.tables.hand_digest import visible_move
-from games.tables.hidden_moves import hidden_beside
+from games.tables.hand_rows import hidden_beside
 from wallets.models import Currency
 
 VOIDED: Final = Query(

@@ -19,10 +19,10 @@ from games.records.record import AUDITOR, every_state
 from games.rules.cards import Card
 from games.rules.contract import State, View
 from games.tables.hand_digest import visible_move
+from games.tables.hand_rows import hidden_beside
 from games.tables.hand_state import cards_of
-from games.tables.hidden_moves import hidden_beside
-from games.words.faces import NOBODY
 from games.words.naming import phase_name, player_title
+from games.words.players import NOBODY
 from wallets.models import Currency
 
 

@@ -19,10 +19,9 @@ from games.bots.simulate import strengths
 from games.models import HandSeat, Seat, Table
 from games.tables.autoplay import has_left, is_absent
 from games.tables.formats import format_of
-from games.tables.reservations import is_reserved
-from games.words.faces import NOBODY
+from games.tables.seating import is_reserved
 from games.words.naming import player_title
-from games.words.strengths import STEADY
+from games.words.players import NOBODY, STEADY
 
 NO_BETS: Final[Mapping[int, int]] = MappingProxyType({})
 

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 import msgspec
 
 from games.models import Seat, Shoe, ShoeSeat, Table
-from games.models.combined_reads import Read
+from games.models.combined import Read
 from games.shoes.custody import PARTS
 from games.shoes.seats import SET_ASIDE, counted, is_set_aside
 from games.tables.table_cache import TABLE_CACHE, cached_hand

@@ -10,7 +10,7 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from games.boards.labels import FLAVOURS
-from games.boards.paytables import Winning
+from games.boards.rule_tables import Winning
 from games.rules.contract import Choice, Choices
 from games.rules.errors import Illegal
 from games.words.refusals import sentence_of

@@ -26,7 +26,7 @@ from django.utils.translation import get_language
 from games.boards.hand_at_table import HandAtTable, hand_at
 from games.boards.public_view import LAST_REVERSED, PublicView, public_view
 from games.models import Hand, HandSeat, Move, Seat, Table
-from games.models.combined_reads import Read
+from games.models.combined import Read
 from games.models.prepared import Prepared
 from games.shoes.custody import PARTS
 from games.tables.hand_cache import CachedHand, Once, own_row

@@ -34,7 +34,7 @@ from games.rules.settlement import StoredLine
 from games.tables import time_bank
 from games.tables.admission import require_watch
 from games.tables.lock import ROW, seat_of, seats_at
-from games.tables.reservations import reservation_of
+from games.tables.seating import reservation_of
 from wallets.values.errors import Hidden
 from wallets.values.player import Viewer
 

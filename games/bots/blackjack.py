@@ -34,8 +34,7 @@ from games.rules.blackjack.state import (
 from games.rules.blackjack.totals import DEALER_STANDS, POINTS, total_of
 from games.rules.cards import ACE
 from games.rules.contract import Action
-from games.rules.house.actions import Done
-from games.rules.house.betting import stack_of
+from games.rules.house.actions import Done, stack_of
 
 
 class Seen:

@@ -12,8 +12,7 @@ from typing import Final
 from games.bots.simulate import Bot
 from games.rules.cards import Card
 from games.rules.casino_holdem.calling import best_is_call, rule_is_call
-from games.rules.casino_holdem.game import Call, CasinoHoldem
-from games.rules.casino_holdem.view import HoldemView, SeenBox
+from games.rules.casino_holdem.game import Call, CasinoHoldem, HoldemView, SeenBox
 from games.rules.contract import Action
 from games.rules.house.actions import Done
 from games.rules.house.antes import BET_ANTES, Ante, Fold

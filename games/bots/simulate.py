@@ -21,12 +21,12 @@ import msgspec
 
 from games.rules.catalogue import GAMES
 from games.rules.contract import Action, AnyGame, Party, SeatStack, State, View
-from games.rules.draws import drawn_context
 from games.rules.errors import Unreadable
 from games.rules.house.actions import Pool
 from games.rules.house.pools import Trigger, draw_trigger, mystery_left, mystery_prize
 from games.rules.settlement import Line, PoolName, Settlement
 from games.rules.shoe import perm
+from games.rules.verifying import drawn_context
 from wallets.values import AMOUNT_MAX
 
 HANDS_MAX: Final = 10_000_000

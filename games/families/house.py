@@ -8,8 +8,19 @@ from django.utils.translation import gettext as _
 from games.boards.family import KeyOf, Lines, OpenHand
 from games.boards.help import Hint
 from games.boards.labels import LABELS
-from games.boards.paytables import Paytable, PaytableRow, Winning, odds_row, odds_rows
-from games.boards.rule_tables import NONE, RuleRow, RuleTable, percent, rake_row, to_pay
+from games.boards.rule_tables import (
+    NONE,
+    Paytable,
+    PaytableRow,
+    RuleRow,
+    RuleTable,
+    Winning,
+    odds_row,
+    odds_rows,
+    percent,
+    rake_row,
+    to_pay,
+)
 from games.boards.wheel import Wheel, drawn_wheel
 from games.bots.simulate import strategies
 from games.rules.cards import Card

@@ -28,8 +28,7 @@ from games.families.lesson import (
 from games.rules.cards import DECK, Card, parse_cards
 from games.rules.contract import Action, Choice, SeatStack, View
 from games.rules.errors import Illegal
-from games.rules.house.actions import Done
-from games.rules.house.betting import HouseState
+from games.rules.house.actions import Done, HouseState
 from games.rules.house.game import HouseGame
 from games.words.naming import term
 

@@ -8,7 +8,7 @@ from games.families.blackjack import lesson as blackjack
 from games.families.doudizhu.lesson import DoudizhuLesson
 from games.families.lesson import Lesson
 from games.families.poker import lessons as poker
-from games.families.thirteen import lessons as thirteen
+from games.families.thirteen import lesson as thirteen
 
 LESSONS: Final[Mapping[str, Lesson]] = {
     "doudizhu": DoudizhuLesson(),

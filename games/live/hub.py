@@ -28,11 +28,10 @@ from games.live.announcing import (
     News,
     read,
 )
-from games.live.house_news import HouseNews
 from games.live.parts import Made
-from games.live.parts_maker import Make, PartsMaker
+from games.live.sources import HouseNews
 from games.live.spectators import Looking
-from games.live.watcher import Watcher, Watchers, heading_name, player_name
+from games.live.watcher import Make, PartsMaker, Watcher, Watchers, heading_name, player_name
 from wallets.storage.database_connections import renew_connections
 from wallets.storage.silence import SILENCE
 

@@ -7,7 +7,8 @@ versions of everything: what is no table is watched under a negative number.
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from typing import Final, Protocol
+from types import MappingProxyType
+from typing import Final, NamedTuple, Protocol
 
 from games.live import announcing
 from wallets.values.player import Viewer
@@ -78,3 +79,25 @@ def versions_of(keys: Iterable[int]) -> dict[int, int]:
 def _named(key: int) -> tuple[str, int]:
     number, kind = divmod(-key, KINDS_MAX)
     return list(SOURCES)[kind], number
+
+
+NOBODY: Final = MappingProxyType[int, frozenset[int]]({})
+NOWHERE: Final = frozenset[int]()
+
+
+class HouseNews(NamedTuple):
+    """Where players sit, what the jackpots show, and why the house opens no new hand."""
+
+    # The tables of each player, and the players at each table.
+    tables: Mapping[int, frozenset[int]] = NOBODY
+    players: Mapping[int, frozenset[int]] = NOBODY
+    # Amounts by jackpot, as JSON.
+    pools: bytes = b"{}"
+    # The code of the reason; empty while hands are opened.
+    notice: str = ""
+
+    def sits_of(self, player_id: int | None) -> frozenset[int]:
+        return NOWHERE if player_id is None else self.tables.get(player_id, NOWHERE)
+
+    def sitting_at(self, table_id: int) -> frozenset[int]:
+        return self.players.get(table_id, NOWHERE)

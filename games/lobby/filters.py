@@ -8,8 +8,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from games.lobby.listing import LEVELS, LobbyRow
-from games.words.families import FAMILIES, games_of
-from games.words.naming import GAME_NAMES
+from games.words.naming import FAMILIES, GAME_NAMES, games_of
 
 LEVEL_NAMES: Final[dict[str, str | Promise]] = {
     "low": _("low stakes"),

@@ -10,28 +10,74 @@ import time
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
-from typing import Final, NamedTuple
+from functools import lru_cache
+from typing import Any, Final, NamedTuple
 
 import msgspec
 from django.core.cache import cache
 from django.db.models import Count, Min
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
 
 from games.boards.family import LobbyNotes, families
 from games.live.spectators import watchers
 from games.lobby import sections
 from games.lobby.seat_finder import begins, tables_to_show
-from games.lobby.stakes import stakes_in_short, table_stakes
 from games.models import Hand, Seat, Table
-from games.models.combined_reads import Read, read_together
+from games.models.combined import Read, read_together
 from games.models.prepared import Query
 from games.rules.catalogue import GAMES
 from games.tables.formats import listed_tables
+from games.tables.hand_state import game_from
 from games.tables.jackpots import JackpotView, jackpot_view
-from games.words.faces import NOBODY
-from games.words.naming import game_name, player_title
-from wallets.models import Account, Jackpot
+from games.words.naming import game_name, player_title, stakes_in_words
+from games.words.players import NOBODY
+from wallets.models import Account, Currency, Jackpot
 from wallets.values.amounts import show_amount
 from wallets.values.player import Viewer
+
+
+class _Words(NamedTuple):
+    whole: str
+    short: str
+
+
+def table_stakes(table: Table) -> str:
+    """A point's worth, or the bounds of a bet."""
+    return _words(table).whole
+
+
+def stakes_in_short(table: Table) -> str:
+    """The same in a column of stakes; play money needs no unit there."""
+    return _words(table).short
+
+
+def _words(table: Table) -> _Words:
+    game: Any = game_from(table.game, table.options)
+    currency = table.currency
+    return _words_of(game, currency, currency.exponent, currency.unit, get_language())
+
+
+@lru_cache(maxsize=1024)
+def _words_of(
+    game: Any, currency: Currency, _exponent: int, unit: str, _language: str | None
+) -> _Words:
+    if short := stakes_in_words(game, lambda amount: show_amount(amount, currency)):
+        whole = f"{short} {unit}"
+        return _Words(whole, short if currency.kind == Currency.Kind.PLAY else whole)
+    point = getattr(game, "point", None)
+    if point is not None:
+        worth = show_amount(point, currency)
+        whole = _("{amount} {currency} a point").format(amount=worth, currency=unit)
+        short = _("{amount} a point").format(amount=worth)
+    else:
+        banked = hasattr(game, "bet_min")
+        bounds = (game.bet_min, game.bet_max) if banked else (game.min, game.max)
+        least, most = (show_amount(bound, currency) for bound in bounds)
+        words = _("bets {least} to {most} {currency}")
+        whole, short = words.format(least=least, most=most, currency=unit), f"{least}–{most}"
+    return _Words(whole, short if currency.kind == Currency.Kind.PLAY else f"{short} {unit}")
+
 
 LAST_HOUR: Final = timedelta(hours=1)
 LEAST_MEASURED: Final = timedelta(minutes=6)

@@ -17,7 +17,7 @@ from django.utils.translation import gettext_noop as _n
 from games.lobby import overflow_tables
 from games.models import HandSeat, Seat, Table
 from games.rules.catalogue import against_house
-from games.tables import admission, reservations, seating
+from games.tables import admission, seating
 from games.tables.autoplay import has_left
 from games.tables.formats import listed_tables
 from games.tables.hand_state import game_from
@@ -246,7 +246,7 @@ def _places_at(
         seat = taken.get(number)
         if seat is None:
             promise = AFTER_THE_HAND if running else AT_ONCE if soon else WITH_PEOPLE
-        elif seat.player.is_bot and not reservations.is_reserved(table, seat, now):
+        elif seat.player.is_bot and not seating.is_reserved(table, seat, now):
             promise = A_BOTS_SEAT_AFTER_THE_HAND if seat.plays else A_BOTS_SEAT
         else:
             continue

@@ -1,8 +1,12 @@
-"""The offers of a page to a reader without a seat: to sit down, or to play as a guest."""
+"""The offers of a page to a reader without a seat, and the game that this browser played last."""
+
+from typing import Final
 
 from django.conf import settings
+from django.http import HttpRequest
 from django.utils import timezone
 
+from games.rules.catalogue import GAMES
 from games.tables import admission
 from games.words.refusals import refusal_payload
 from wallets.values.player import Viewer
@@ -20,3 +24,12 @@ def refusal_to_play(viewer: Viewer) -> dict[str, str] | None:
     asking = admission.Request(admission.Occasion.SIT, viewer, timezone.now())
     refusal = admission.refusal(asking)
     return refusal_payload(refusal) if refusal else None
+
+
+LAST_GAME: Final = "last_game"
+
+
+def last_game(request: HttpRequest) -> str:
+    """The game that the cookie names, or else the first of the lobby."""
+    kept = request.COOKIES.get(LAST_GAME, "")
+    return kept if kept in GAMES else next(iter(GAMES))

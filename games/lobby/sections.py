@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, Final, NamedTuple, Protocol
 
-from games.models.combined_reads import Read
+from games.models.combined import Read
 from wallets.values.player import Viewer
 from wallets.values.registry import Registry
 

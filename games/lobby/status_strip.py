@@ -12,10 +12,10 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from games.live.house_news import HouseNews
+from games.live.sources import HouseNews
 from games.lobby.listing import READ_OF_POOLS, Pool, fingerprint, pools
 from games.models import Seat, Table
-from games.models.combined_reads import Read
+from games.models.combined import Read
 from games.models.prepared import Query
 from games.rules.catalogue import GAMES
 from games.tables import admission

@@ -5,7 +5,7 @@ from typing import Any, Final
 from django import template
 from django.utils import timezone
 
-from games.lobby.last_game import last_game
+from games.lobby.seat_offers import last_game
 from games.lobby.status_strip import StatusStrip, strip_for, table_at
 
 register = template.Library()

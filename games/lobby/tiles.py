@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 from games.lobby.listing import LobbyRow
 from games.lobby.seat_finder import BEGINNINGS
 from games.rules.catalogue import GAMES
-from games.words.families import FAMILIES, Family, short_name
+from games.words.naming import FAMILIES, Family, short_name
 
 # The room of a picture, the size of a card, and how far cards of a fan and of a row are apart.
 WIDTH: Final = 260

@@ -3,7 +3,7 @@
 import django.core.serializers.json
 import django.core.validators
 import django.db.models.deletion
-import games.models.card_index
+import games.models.hands
 import games.models.common
 import uuid
 import wallets.storage.creating_models
@@ -453,7 +453,7 @@ class Migration(migrations.Migration):
                         ('number', models.PositiveSmallIntegerField()),
                         ('seat', models.PositiveSmallIntegerField()),
                         ('key', models.CharField(max_length=8)),
-                        ('tokens', games.models.card_index.TokensField()),
+                        ('tokens', games.models.hands.TokensField()),
                         ('hand', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='held', to='games.hand')),
                     ],
                     options={

@@ -4,10 +4,9 @@ A hand is stored as its shoe and its moves, without a state. Further columns (wh
 when, results by seat) are derived and can be computed again by replay.
 """
 
-from games.models.card_index import HeldCards
 from games.models.common import game_choices, new_token, seat_reference
-from games.models.hands import Hand, HandSeat, Move, SharedHand
-from games.models.profiles import Profile, ProfileVersion, Reckoning
+from games.models.hands import Hand, HandSeat, HeldCards, Move, SharedHand
+from games.models.profiles import Profile, ProfileVersion, Reckoning, TableRules
 from games.models.published import (
     Anchor,
     AnchoredBook,
@@ -18,7 +17,6 @@ from games.models.published import (
     shoe_of,
 )
 from games.models.shoes import Shoe, ShoeSeat
-from games.models.table_rules import TableRules
 from games.models.tables import Seat, Table
 from wallets.models.holders import player_reference
 

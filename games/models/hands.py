@@ -1,6 +1,6 @@
 """Hands, who played them with what result, links that show them, and their moves."""
 
-from typing import Final
+from typing import Any, Final
 
 from django.conf import settings
 from django.core.serializers.json import DjangoJSONEncoder
@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from games.models.common import game_choices, new_sealed_token
 from games.models.shoes import Shoe
 from games.models.tables import SEALED, Seat, Table
-from games.words.reasons import hand_reason_in_words
+from games.words.refusals import hand_reason_in_words
 from wallets.storage.sealed_columns import DigestField, SealedField, SealedText
 from wallets.values.columns import NUMBER, derived, of_record
 
@@ -298,6 +298,54 @@ class Move(models.Model):
         # Re-encryption finds the few encrypted moves among all moves by this index.
         indexes = [
             models.Index(fields=["id"], name="moves_sealed", condition=~Q(sealed_action="")),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.hand_id} {self.number}"
+
+
+class TokensField(models.TextField):  # type: ignore[type-arg]
+    """Tokens with a space before and after each; PostgreSQL has an index of them all."""
+
+
+@TokensField.register_lookup
+class HasTokens(models.Lookup):
+    """Whether a row has all of these tokens."""
+
+    lookup_name = "has_tokens"
+
+    def get_prep_lookup(self) -> list[str]:
+        return [str(token) for token in self.rhs]
+
+    def as_sql(self, compiler: Any, connection: Any) -> tuple[str, Any]:
+        column, params = self.process_lhs(compiler, connection)
+        each = " AND ".join(f"{column} LIKE %s" for _token in self.rhs)
+        return each, (*params, *(f"% {token} %" for token in self.rhs))
+
+    def as_postgresql(self, compiler: Any, connection: Any) -> tuple[str, object]:
+        column, params = self.process_lhs(compiler, connection)
+        return f"string_to_array({column}, ' ') @> %s::text[]", (*params, self.rhs)
+
+
+@derived("hands", free={NUMBER: "id"})
+class HeldCards(models.Model):
+    """The cards of one holder in a finished hand: number 0 is the house, with every hand's flags.
+
+    The tokens are hashes under a key of the house, whose name is kept beside them.
+    """
+
+    hand = models.ForeignKey(Hand, models.PROTECT, related_name="held", db_index=False)
+    number = models.PositiveSmallIntegerField()
+    seat = models.PositiveSmallIntegerField()
+    key = models.CharField(max_length=8)
+    tokens = TokensField()
+
+    class Meta:
+        verbose_name = _("cards of a hand")
+        verbose_name_plural = _("cards of hands")
+        default_permissions = ()
+        constraints = [
+            models.UniqueConstraint(fields=["hand", "number"], name="held_cards_once"),
         ]
 
     def __str__(self) -> str:

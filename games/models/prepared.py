@@ -18,9 +18,8 @@ from django.db import DatabaseError, connection, models, transaction
 from django.db.models.query import get_related_populators
 from django.db.transaction import TransactionManagementError
 
-from games.models.column_values import column, column_type, give_key, values_of
-from games.models.combined_reads import answer_to
-from games.models.combined_writes import waits
+from games.models.combined import answer_to, waits
+from games.models.combined_statement import column, column_type, give_key, values_of
 from wallets.storage.database_connections import prepared_cursor
 from wallets.storage.database_time import IN_TIME, begun_by
 

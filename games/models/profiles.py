@@ -1,8 +1,4 @@
-"""Profiles: the options of a game and the settings of a table, named and in versions.
-
-A version that was proposed keeps its content for ever: triggers of the database refuse to change it
-(`games/profiles/sql/profiles_*.sql`). Tables and hands say which version they are played under.
-"""
+"""Profiles: the options of a game and the settings of a table in versions; the rules of a table."""
 
 from typing import Final
 
@@ -12,6 +8,7 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from games.models.common import game_choices
+from games.models.tables import SETS_UP
 from wallets.models.staff_models import VersionState
 from wallets.values.columns import free, of_record
 
@@ -133,3 +130,59 @@ class Reckoning(models.Model):
 
     def __str__(self) -> str:
         return f"{self.game} {self.digest[:8]}"
+
+
+# A table is set up with the first version. Each later one waits until the players have been told,
+# and is in force from the next hand (`games/tables/table_rules.py`).
+
+# The columns of a table that a version of its rules decides, besides options, seats and jackpots.
+AMOUNTS: Final = ("buy_in_min", "buy_in_max", "stack_min")
+SECONDS: Final = (
+    "decision_seconds",
+    "betting_seconds",
+    "pause_seconds",
+    "grace_seconds",
+    "idle_seconds",
+)
+COUNTS: Final = ("bots_max",)
+SWITCHES: Final = ("hints_allowed",)
+SETTINGS: Final = (*AMOUNTS, *SECONDS, *COUNTS, *SWITCHES)
+
+
+@of_record(by=f"{SETS_UP} table.rules house:table.tick")
+class TableRules(models.Model):
+    """One version of a table's rules, whole: profile and settings need not be looked up."""
+
+    table = models.ForeignKey("Table", models.PROTECT, related_name="rules")
+    number = models.PositiveIntegerField(_("number"))
+    profile_version = models.ForeignKey(
+        "ProfileVersion", models.PROTECT, null=True, related_name="+"
+    )
+    options = models.JSONField(_("options"))
+    table_settings = models.JSONField(_("settings of the table"))
+    places = models.PositiveSmallIntegerField(_("seats"))
+    # The numbers of the jackpots, ascending.
+    jackpots = models.JSONField(_("jackpots"), default=list)
+    # The proposal that a second person approved, if the version has one of its own.
+    cause = models.CharField(max_length=64, blank=True, default="")
+    # When the players at the table could first read of it.
+    announced_at = models.DateTimeField(_("told to the players"))
+    # None while it waits for the next hand.
+    applied_at = models.DateTimeField(_("in force since"), null=True)
+
+    class Meta:
+        verbose_name = _("version of a table's rules")
+        verbose_name_plural = _("versions of tables' rules")
+        ordering = ["table", "-number"]
+        default_permissions = ()
+        constraints = [
+            models.UniqueConstraint(fields=["table", "number"], name="one_rules_a_number"),
+            models.UniqueConstraint(
+                fields=["table"],
+                condition=models.Q(applied_at__isnull=True),
+                name="one_coming_rules_a_table",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.table} {self.number}"

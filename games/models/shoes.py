@@ -5,7 +5,7 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from games.models.tables import Table
-from games.words.reasons import reason_in_words
+from games.words.refusals import reason_in_words
 from wallets.storage.sealed_columns import SealedField
 from wallets.values.columns import NUMBER, derived
 

@@ -7,7 +7,7 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
 from games.models import ProfileVersion, Table
-from games.models.table_rules import AMOUNTS, COUNTS, SECONDS, SETTINGS, SWITCHES
+from games.models.profiles import AMOUNTS, COUNTS, SECONDS, SETTINGS, SWITCHES
 from games.profiles.options import CHOICES, EFFECTS, LARGER, defaults, options_of, show
 from games.tables.settings import SECONDS_LEAST
 from wallets.models import Currency

@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import gettext_noop as _n
 
 from games.models import Profile, ProfileVersion, Table
-from games.models.table_rules import COUNTS, SECONDS, SETTINGS
+from games.models.profiles import COUNTS, SECONDS, SETTINGS
 from games.profiles.differences import Content, Difference, bounds_of, changed
 from games.profiles.options import defaults
 from games.rules.catalogue import GAMES, game_type

@@ -27,7 +27,7 @@ from unfold.widgets import (
 )
 
 from games.models import Profile
-from games.models.table_rules import AMOUNTS, SETTINGS, SWITCHES
+from games.models.profiles import AMOUNTS, SETTINGS, SWITCHES
 from games.profiles.differences import bounds_of, column, label_of
 from games.profiles.drafts import faults
 from games.profiles.options import (

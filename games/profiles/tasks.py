@@ -3,7 +3,7 @@
 from celery import shared_task
 from django.utils import timezone
 
-from games.profiles import main_bets, publishing, reckoning
+from games.profiles import public_figures, publishing, reckoning
 
 
 @shared_task
@@ -15,7 +15,7 @@ def reckon(row_id: int) -> bool:
 @shared_task
 def reckon_main_bets() -> int:
     """Have the main bets of open tables computed that have no figures yet."""
-    return main_bets.ask_for_tables(timezone.now())
+    return public_figures.ask_for_tables(timezone.now())
 
 
 @shared_task

@@ -21,16 +21,16 @@ from games.records.audit_rows import HAND, Known, Material, Posting, Proved, in_
 from games.records.reversals import KIND as REVERSAL
 from games.records.reversals import reversal_key
 from games.rules.contract import AnyGame, PlayedMove, State, states
-from games.rules.draws import draws_in, label_of
 from games.rules.settlement import Payer, Settlement
 from games.rules.shoe import Draw, context_value
+from games.rules.verifying import draws_in, label_of
 from games.shoes import custody
 from games.tables import hand_digest
 from games.tables.formats import format_of
 from games.tables.hand_digest import Rows
 from games.tables.hand_state import context_of, game_of, moves_of, opening
 from games.tables.settle import bank_of, legs_of, posting_key, settlement_payload
-from games.words.reasons import is_own_reason
+from games.words.refusals import is_own_reason
 from wallets.models import Account
 from wallets.models.holders import player_reference
 from wallets.values.errors import Refused

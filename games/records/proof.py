@@ -28,7 +28,7 @@ from games.rules.shoe import CHAIN_START, context_value
 from games.shoes import chain, deals
 from games.shoes.witnesses import Signed, latest
 from games.words.naming import card_sign
-from games.words.reasons import reason_in_words
+from games.words.refusals import reason_in_words
 from wallets.models import Closing
 from wallets.values.errors import Hidden
 

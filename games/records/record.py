@@ -14,14 +14,14 @@ from django.utils.translation import gettext_noop as _n
 
 from games.models import Hand, Move
 from games.rules.contract import AnyGame, State, replay, states
-from games.rules.digest import MYSTERY_LEFT, digest_for_reader, leaf_of, without_cards
 from games.rules.house.pools import recorded_mystery_left
+from games.rules.record import MYSTERY_LEFT, digest_for_reader, leaf_of, without_cards
 from games.rules.shoe import Draw
 from games.shoes import custody
 from games.tables import hand_digest
 from games.tables.formats import format_of
+from games.tables.hand_rows import hidden_beside
 from games.tables.hand_state import cards_of, game_of, moves_of, opening
-from games.tables.hidden_moves import hidden_beside
 from games.tables.jackpots import trigger_is_open
 from wallets.staff import journal
 from wallets.values.errors import Hidden

@@ -29,7 +29,7 @@ from games.records.card_index import CardTerms, hashed
 from games.records.record import AUDIT
 from games.records.reversals import PERMISSION as REVERSE
 from games.rules.catalogue import GAMES, game_type
-from games.words.families import games_of
+from games.words.naming import games_of
 from wallets.models.staff_models import JournalEntry
 from wallets.staff import journal
 from wallets.storage.signing import canonical

@@ -13,9 +13,9 @@ import msgspec
 from games.rules.cards import Card
 from games.rules.catalogue import GAMES, game_type
 from games.rules.contract import Action, AnyGame, Context, Party, SeatStack, State, action_type
-from games.rules.digest import RecordDigest
 from games.rules.errors import Unreadable
 from games.rules.reading import read_json
+from games.rules.record import RecordDigest
 from games.rules.settlement import Settlement
 from games.rules.shoe import ShoeProof
 from wallets.values.errors import Refused

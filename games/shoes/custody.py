@@ -22,9 +22,9 @@ from games.models import Seat, Shoe, ShoeSeat, Table
 from games.models.prepared import Insert, Query, Update
 from games.rules.cards import Card, composition
 from games.rules.contract import AnyGame
-from games.rules.digest import leaf_of, salt_of
 from games.rules.errors import Unreadable
 from games.rules.links import SHOE
+from games.rules.record import leaf_of, salt_of
 from games.rules.shoe import Draw, Sealed, SeatProof, ShoeProof, ShoeProtocol, from_hex
 from games.shoes import chain, deals
 from games.shoes.deals import SECRET

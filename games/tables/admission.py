@@ -20,7 +20,7 @@ from typing import Any, Final, NamedTuple
 from django.utils.translation import gettext_noop as _n
 
 from games.models import Seat, Table
-from games.models.combined_reads import Read, read_together
+from games.models.combined import Read, read_together
 from games.tables.formats import format_of
 from games.tables.lock import seat_of
 from wallets.storage.sealed_columns import digest_of

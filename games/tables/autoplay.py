@@ -25,7 +25,7 @@ from games.rules.catalogue import against_house
 from games.rules.contract import Action, AnyGame, State
 from games.tables.formats import format_of
 from games.tables.table_cache import cached_hand
-from games.words.strengths import EASY, STRONG
+from games.words.players import EASY, STRONG
 
 PAUSE_LEAST: Final = timedelta(milliseconds=900)
 PAUSE_SPAN_MILLISECONDS: Final = 1_400

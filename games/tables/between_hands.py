@@ -1,11 +1,4 @@
-"""Between hands the house clears seats, tops them up, and fills them with bots.
-
-A player who leaves, or keeps a seat too long without playing, loses it; a player who is offline
-sits out. Top-ups from during the hand arrive. Bots keep people company where a table allows them,
-make room as more people come, and leave when no person is left. Each seat is a transaction of its
-own, so that one failure does not hold up the others. What happens to a seat is decided under the
-table's lock, by its own number and not by its player, who may have changed seats.
-"""
+"""What the house does at a table by itself: it moves for players, and tidies between hands."""
 
 from collections.abc import Sequence
 from contextlib import suppress
@@ -14,18 +7,64 @@ from datetime import datetime
 from django.contrib.auth import get_user_model
 from django.db import transaction
 
-from games.models import Seat, Table
-from games.tables import admission, buy_in, missed_turns, play_money, reservations, seating
+from games.models import Move, Seat, Table
+from games.rules.contract import HOUSE
+from games.tables import admission, autoplay, buy_in, missed_turns, play_money, seating, time_bank
 from games.tables.admission import Occasion, Request
+from games.tables.autoplay import Thought, moment_of
 from games.tables.formats import format_of
+from games.tables.hand_in_play import HandInPlay
+from games.tables.hand_state import party_of, seat_number
 from games.tables.lock import ROW, lock_table, seats_at, store_table
 from wallets.values.errors import Overdrawn, Refused
 from wallets.values.player import Player
 
 
+def play_for_the_absent(playing: HandInPlay, now: datetime, thought: Thought | None) -> None:
+    """Play for one seat that the house need not wait for, if its pause is over."""
+    table = playing.table
+    for seat in playing.seats:
+        if autoplay.is_due(table, seat, playing.seats, now):
+            if thought is not None and thought.moment == moment_of(table, seat):
+                action, by = thought.action, Move.By.BOT
+            else:
+                action, by = autoplay.decide(playing.game, playing.state, table, seat, now)
+            playing.play(seat.number, action, by, now)
+            return
+
+
+def expire(playing: HandInPlay, now: datetime) -> None:
+    """Close the betting, or play for all who have not acted, when the time is up.
+
+    At a table among players, those who have time in their bank go on, and auto-play takes over for
+    the others until the hand is over.
+    """
+    table = playing.table
+    late = [party_of(int(number)) for number, turn in table.turns.items()]
+    turns, began = dict(table.turns), table.turn_began_at
+    if HOUSE in late:
+        playing.play(HOUSE, playing.game.fallback(playing.state, HOUSE), Move.By.HOUSE, now)
+        return
+    for party in sorted(late, key=str):
+        number = str(seat_number(party))
+        # A fallback may begin a new turn for others, who have their own time.
+        if table.turns.get(number) != turns[number]:
+            continue
+        seat = next((seat for seat in playing.seats if str(seat.number) == number), None)
+        if seat is None or not time_bank.has_banks(table):
+            action = playing.game.fallback(playing.state, party)
+        elif (time_bank.limit(table, seat) or now) > now:
+            continue
+        else:
+            action = autoplay.take_over(playing.game, playing.state, seat)
+        playing.play(party, action, Move.By.TIMEOUT, now)
+    if table.turn_began_at == began and time_bank.has_banks(table):
+        table.deadline = time_bank.next_limit(table, playing.seats)
+
+
 def clear_and_fill(table_id: int, now: datetime) -> None:
     """Do what waits for the end of a hand, seat by seat."""
-    reservations.seat_reserved(table_id, now)
+    seating.seat_reserved(table_id, now)
     table = ROW.get(table_id)
     seats = seats_at(table)
     for seat in seats:

@@ -10,7 +10,7 @@ from games.models import Hand, Seat, Shoe, Table
 from games.rules.contract import AnyGame
 from games.rules.settlement import Settlement
 from games.shoes import custody
-from games.tables import admission, reservations
+from games.tables import admission, seating
 from games.tables.autoplay import has_left, is_absent
 from games.tables.formats import Heading, Posting
 from games.tables.hand_state import game_from
@@ -203,4 +203,4 @@ class CashGame:
     def after_commit(self, hand: Hand, seats: Sequence[Seat], now: datetime) -> None:
         if any(seat.reserved_for_id for seat in seats):
             # In the pause already, so that they take part in mixing the next shoe.
-            reservations.seat_reserved(self.table.pk, now)
+            seating.seat_reserved(self.table.pk, now)

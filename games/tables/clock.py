@@ -15,8 +15,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 
 from games.models import Seat, Shoe, ShoeSeat, Table
-from games.models.combined_reads import Read, read_together
-from games.models.combined_writes import CannotPlan, Plan, planned, together
+from games.models.combined import CannotPlan, Plan, Read, planned, read_together, together
 from games.models.prepared import Update
 from games.rules.contract import AnyGame
 from games.rules.errors import Unreadable
@@ -24,7 +23,7 @@ from games.shoes import custody
 from games.shoes.seats import note_withheld
 from games.tables import admission, signals
 from games.tables.autoplay import Thought, is_to_think, think
-from games.tables.between_hands import clear_and_fill, is_to_clear
+from games.tables.between_hands import clear_and_fill, expire, is_to_clear, play_for_the_absent
 from games.tables.deal import is_mixed, no_new_hand
 from games.tables.formats import format_of
 from games.tables.hand_in_play import next_due, resume
@@ -53,8 +52,7 @@ from games.tables.next_shoe import (
 )
 from games.tables.table_cache import TABLE_CACHE
 from games.tables.table_rules import follow
-from games.tables.turn_ends import expire, play_for_the_absent
-from games.words.reasons import (
+from games.words.refusals import (
     NOT_DEALT,
     NOT_REVEALED,
     OTHER_CARDS,

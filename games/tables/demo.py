@@ -12,7 +12,7 @@ from games.rules.catalogue import GAMES
 from games.rules.contract import most_seats
 from games.tables.hand_state import game_from
 from games.tables.play_money import welcome
-from games.words.strengths import EASY, STEADY, STRONG
+from games.words.players import EASY, STEADY, STRONG
 from wallets.models import Currency, Jackpot
 from wallets.money import jackpots
 from wallets.money.cashier import HOUSE as THE_HOUSE

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_noop as _n
 
 from games.live.announcing import announce_mix
 from games.models import Seat, Shoe, Table
-from games.models.combined_reads import read_together
+from games.models.combined import read_together
 from games.models.prepared import Update
 from games.rules import links
 from games.rules.shoe import ShoeProtocol

@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple, TypeVar
 from django.db.models import Model, QuerySet
 
 from games.models import Hand, HandSeat, Move, ShoeSeat, Table
-from games.models.combined_reads import Read
+from games.models.combined import Read
 from games.models.prepared import INTEGER_MAX, Query
 from games.rules.contract import State
 from games.shoes.custody import PARTS

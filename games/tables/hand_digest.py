@@ -1,7 +1,7 @@
 """The whole record of a hand, and its digest in the public chain.
 
 Readers get the record without what they may not see (`games/records/record.py`); the digest is made
-of the whole (`games/rules/digest.py`). It is published in the transaction in which the hand ends,
+of the whole (`games/rules/record.py`). It is published in the transaction in which the hand ends,
 so that nothing of a finished hand can change unseen.
 """
 
@@ -15,11 +15,10 @@ from django.db.models import prefetch_related_objects
 
 from games.models import Hand, HandSeat, Move, ShoeSeat
 from games.rules.contract import AnyGame, PlayedMove
-from games.rules.digest import digest_of, leaf_of, salt_of
+from games.rules.record import digest_of, leaf_of, salt_of
 from games.shoes import custody
-from games.tables.hand_rows import HandRows, MoveRow, ResultRow
+from games.tables.hand_rows import HandRows, MoveRow, ResultRow, action_of, without_hidden
 from games.tables.hand_state import as_stored, context_of, game_of, moves_of, party_of, state_of
-from games.tables.hidden_moves import action_of, without_hidden
 from wallets.storage.sealed_columns import SealBroken
 from wallets.values.errors import Refused
 

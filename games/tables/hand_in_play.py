@@ -16,7 +16,7 @@ from datetime import datetime, timedelta
 from django.db import transaction
 
 from games.models import Hand, Move, Seat, ShoeSeat, Table
-from games.models.combined_writes import send_waiting, together
+from games.models.combined import send_waiting, together
 from games.rules.contract import HOUSE, Action, AnyGame, Party, State, lasting_shoe
 from games.rules.house.actions import Pool, is_done, is_removal, is_top_up, pool_named
 from games.rules.sent_choices import read_back
@@ -37,7 +37,7 @@ from games.tables.lock import seats_at, store_table
 from games.tables.settle import INSERT_MOVES, end_hand
 from games.tables.signals import tell_played
 from games.tables.table_cache import TABLE_CACHE, CachedTable, EndedHand, cached_hand
-from games.words.reasons import NO_BETS
+from games.words.refusals import NO_BETS
 from wallets.storage.batched_writes import after_commit
 from wallets.values.errors import require_none
 

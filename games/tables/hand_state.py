@@ -4,16 +4,16 @@ The live table, the clock, the history page and the audit all use it. The cards 
 shoe again, the moves are applied again, and the result is the state.
 
 The rows alone are not enough. While a hand is live, its draws are derived from the shoe on demand,
-and `hidden_moves.py` encrypts the hidden parts: read contexts and moves through these functions and
+and `hand_rows.py` encrypts the hidden parts: read contexts and moves through these functions and
 never from the columns.
 """
 
-from collections.abc import Iterable, Sequence
-from typing import Any, Final
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final, NamedTuple
 
 import msgspec
 
-from games.models import Hand, Move
+from games.models import Hand, Move, Shoe
 from games.rules.cards import Card
 from games.rules.catalogue import game_type, of_today
 from games.rules.contract import (
@@ -27,13 +27,14 @@ from games.rules.contract import (
     action_type,
     replay,
 )
-from games.rules.digest import CARD_NAMES
 from games.rules.errors import Unreadable
 from games.rules.reading import wrong_shape
+from games.rules.record import CARD_NAMES
+from games.rules.shoe import Draw
+from games.rules.verifying import drawn_context
 from games.shoes import custody
-from games.shoes.draws import drawn
-from games.tables.hand_rows import MoveRow
-from games.tables.hidden_moves import (
+from games.tables.hand_rows import (
+    MoveRow,
     action_of,
     hidden_beside,
     names_cards,
@@ -204,3 +205,29 @@ def continued(game: AnyGame, state: State, rows: Iterable[MoveRow]) -> State:
     for party, action in moves_of(game, rows):
         state = game.apply(state, party, action)
     return state
+
+
+# While a hand runs, its draws are stored nowhere: only the encrypted secret of the shoe gives
+# them. So a reader of the database cannot bet on them. The end of the hand writes them to its
+# row.
+
+
+class Drawn(NamedTuple):
+    """The drawn fields of a context, and the draws that give them."""
+
+    fields: Mapping[str, object]
+    draws: tuple[Draw, ...]
+
+    def __repr__(self) -> str:
+        return "Drawn(...)"
+
+
+def drawn(shoe: Shoe, round_number: int, game: AnyGame) -> Drawn:
+    """Return the draws of a round of a mixed shoe, under the options of its table."""
+    draws: list[Draw] = []
+
+    def draw(label: str, n: int) -> int:
+        draws.append(custody.draw(shoe, round_number, label, n))
+        return draws[-1].value
+
+    return Drawn(drawn_context(game, draw), tuple(draws))

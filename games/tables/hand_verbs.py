@@ -17,8 +17,7 @@ from django.utils.translation import gettext_noop as _n
 from msgspec import to_builtins
 
 from games.models import Hand, HandSeat, Move, Seat, Shoe, ShoeSeat, Table
-from games.models.combined_reads import read_together
-from games.models.combined_writes import together
+from games.models.combined import read_together, together
 from games.models.hands import REASON_MAX
 from games.models.prepared import Insert, Update
 from games.rules.contract import HOUSE, Action, AnyGame, State

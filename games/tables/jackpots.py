@@ -18,7 +18,7 @@ from msgspec import json
 
 from games.models import Hand, Table
 from games.models.prepared import Query
-from games.rules.analysis.pools import PoolTerms
+from games.rules.analysis.edges import PoolTerms
 from games.rules.catalogue import game_type
 from games.rules.contract import AnyGame
 from games.rules.house import pools

@@ -7,8 +7,7 @@ from typing import Final
 from games.live.announcing import announce
 from games.live.wake_ups import set_alarm
 from games.models import Seat, Shoe, Table
-from games.models.combined_reads import Read
-from games.models.combined_writes import plan_of_now
+from games.models.combined import Read, plan_of_now
 from games.models.prepared import Query, Update
 from wallets.of_record.verbs import declare
 from wallets.storage.batched_writes import after_commit

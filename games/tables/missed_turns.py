@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 from django.utils.translation import gettext as _
 
 from games.models import HandSeat, Move, Seat, Table
-from games.models.combined_reads import Read
+from games.models.combined import Read
 from games.models.prepared import Query, Update
 from games.models.tables import MISSED_MAX
 from games.tables import time_bank

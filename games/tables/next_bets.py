@@ -15,8 +15,7 @@ from games.models import Seat
 from games.models.prepared import UpdateRows
 from games.rules.contract import Action, AnyGame, SeatStack, State
 from games.rules.errors import Illegal, Unreadable
-from games.rules.house.actions import Done
-from games.rules.house.betting import require_free
+from games.rules.house.actions import Done, require_free
 from games.tables.hand_state import read_actions
 from wallets.values import AMOUNT_MAX
 

@@ -24,7 +24,7 @@ from games.shoes import custody, seats
 from games.tables.autoplay import has_left
 from games.tables.deal import is_last
 from games.tables.formats import format_of
-from games.words.reasons import NOT_DEALT
+from games.words.refusals import NOT_DEALT
 
 # How long the deal waits for a link: longer for a device that answers slowly, and longer still for
 # a shoe that lasts for many rounds.

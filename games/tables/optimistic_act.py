@@ -21,8 +21,8 @@ from functools import partial
 from typing import Final
 
 from games.models import Hand, Move, Seat, ShoeSeat, Table
-from games.models.combined_writes import Plan
-from games.models.combined_writes import planned as plan_writes
+from games.models.combined import Plan
+from games.models.combined import planned as plan_writes
 from games.models.prepared import Beside, InsertIfCurrent
 from games.shoes.custody import WRITE_REVEAL, Receipt
 from games.tables import autoplay, signals, time_bank

@@ -16,7 +16,7 @@ from django.db.models import F
 from django.utils.translation import gettext_noop as _n
 
 from games.models import Hand, HandSeat, Move, Seat, Table
-from games.models.combined_reads import Read
+from games.models.combined import Read
 from games.models.prepared import Query
 from games.rules.catalogue import game_type
 from games.rules.contract import HOUSE

@@ -14,7 +14,7 @@ import msgspec
 from django.utils.translation import gettext_noop as _n
 
 from games.models import Hand, HandSeat, Move, Seat, Shoe, ShoeSeat, Table
-from games.models.combined_writes import CannotPlan, plan_of_now
+from games.models.combined import CannotPlan, plan_of_now
 from games.models.prepared import Insert, Update, UpdateRows
 from games.rules.contract import AnyGame, State, is_passed_out
 from games.rules.record import recorded

@@ -21,7 +21,7 @@ from typing import Any, Final
 from django.db import connection
 
 from games.models import Hand, HandSeat, Move, Seat, Shoe, ShoeSeat, Table
-from games.models.combined_reads import Read, read_together
+from games.models.combined import Read, read_together
 from games.models.prepared import INTEGER_MAX
 from games.rules.contract import AnyGame, State
 from games.shoes.custody import PARTS

@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from typing import Any, Final
 
 from games.models import ProfileVersion, Seat, Table, TableRules
-from games.models.table_rules import SETTINGS
+from games.models.profiles import SETTINGS
 from games.rules.contract import most_seats
 from games.tables.hand_state import game_from
 from wallets.values.errors import Refused

@@ -2,7 +2,7 @@
 
 from django import template
 
-from games.boards.pieces.cards import face
+from games.boards.pieces.functions import face
 
 register = template.Library()
 register.simple_tag(face)

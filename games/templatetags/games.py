@@ -2,14 +2,14 @@
 
 from django import template
 
-from games.boards.pieces import cards, functions
+from games.boards.pieces import functions
 
 register = template.Library()
-register.filter(cards.card)
+register.filter(functions.card)
 register.filter(functions.at)
 register.filter("player_title", functions.FILTERS["player_title"])
 register.filter("term", functions.FILTERS["term"])
-register.simple_tag(cards.card_back)
-register.simple_tag(cards.emote)
+register.simple_tag(functions.card_back)
+register.simple_tag(functions.emote)
 register.simple_tag(functions.FUNCTIONS["line"], name="line")
 register.simple_tag(functions.FUNCTIONS["party"], name="party")

@@ -2,7 +2,7 @@
 
 from django import template
 
-from games.boards.pieces.cards import icon
+from games.boards.pieces.functions import icon
 
 register = template.Library()
 register.simple_tag(icon)

@@ -21,12 +21,12 @@ from django.utils.translation import gettext_lazy as _l
 
 from games.boards.action_places import in_places
 from games.boards.betting import betting, betting_ahead, forms_of, may_bet_ahead
-from games.boards.box_results import BoxResult, box_results
 from games.boards.family import OpenHand, family_of
 from games.boards.forms import insurance_offer, picked
 from games.boards.help import Depth, Filled, Hint
 from games.boards.pieces.assembly import NO_HAND, NO_PIECES, board
 from games.boards.program_facts import gives_hints
+from games.boards.settlement_view import BoxResult, box_results
 from games.boards.table_view import TableView, table_view
 from games.boards.wheel import Wheel
 from games.lobby.seat_offers import offers_guests, refusal_to_play
@@ -38,8 +38,7 @@ from games.tables.hand_state import game_of
 from games.tables.jackpots import JackpotView, game_at, jackpot_view, jackpots_at, jackpots_of
 from games.tables.lock import seats_at
 from games.tables.play_money import within_reach
-from games.web.answers import Refusal
-from games.web.fields import choice, set_choices
+from games.web.pages import Refusal, choice, set_choices
 from games.words.naming import card_name
 from wallets.models import Jackpot
 from wallets.values.player import Viewer, is_player

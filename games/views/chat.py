@@ -10,12 +10,12 @@ from django.views.decorators.http import require_POST, require_safe
 from django_htmx.middleware import HtmxDetails
 
 from games.chat import chat_verbs
+from games.chat.chat_verbs import EMOTE_BUTTONS, phrases_of
 from games.chat.models import LINE_MAX
-from games.chat.phrases import EMOTE_BUTTONS, phrases_of
 from games.models import Table
 from games.rules.catalogue import game_type
 from games.views.table import table_of
-from games.web.answers import Refusal, refusal_of
+from games.web.pages import Refusal, refusal_of
 from wallets.values.errors import Refused
 from wallets.values.player import Viewer
 

@@ -7,13 +7,28 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 from django_htmx.middleware import HtmxDetails
 
-from games.families.coaching import coach
+from games.boards.family import family_of
+from games.boards.help import Advice, Path
 from games.models import Hand
 from games.records import record
-from games.web.answers import refusal_of
+from games.records.record import every_state
+from games.tables.hand_state import moves_of
+from games.web.pages import refusal_of
+from wallets.models import Currency
 from wallets.storage.replica import from_replica
 from wallets.values.errors import Refused
 from wallets.values.player import Viewer
+
+# Each family has a coach that goes through the decisions of the seat and knows at each of them
+# what the seat knew then: it is given views. The figures are the rules package's own: the odds,
+# the thirteen-card coach, the planner of Dou Dizhu. Only finished hands come here.
+
+
+def coach(hand: Hand, seat: int, currency: Currency) -> Advice:
+    """Return advice about the decisions of a seat in a finished hand."""
+    game, states = every_state(hand)
+    moves = moves_of(game, hand.moves.order_by("number"))
+    return family_of(game).advise(Path(game, states, moves, seat, currency))
 
 
 @require_safe

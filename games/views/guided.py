@@ -22,8 +22,8 @@ from games.rules.cards import DECK
 from games.rules.catalogue import GAMES
 from games.rules.contract import HOUSE
 from games.rules.record import recorded
-from games.words.faces import face_by_name
 from games.words.naming import game_name, player_title
+from games.words.players import face_by_name
 from games.words.refusals import sentence_of
 from wallets.models import Currency
 from wallets.values.errors import Refused

@@ -28,7 +28,7 @@ from games.records.ledger_lines import given_back, ledger_lines
 from games.rules.catalogue import GAMES
 from games.rules.settlement import StoredLine
 from games.tables.formats import format_of
-from games.web.answers import refusal_of, refused_page
+from games.web.pages import refusal_of, refused_page
 from games.words.naming import game_name
 from games.words.refusals import sentence_of
 from wallets.storage.replica import from_replica

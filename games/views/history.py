@@ -24,7 +24,7 @@ from django.views.decorators.http import require_safe
 
 from games.lobby.filters import game_choices
 from games.models import Hand, HandSeat, Profile, Seat, Table
-from games.models.combined_reads import read_together
+from games.models.combined import read_together
 from games.models.prepared import Prepared, Query
 from games.records import card_index, search_filters
 from games.records import search as records_search
@@ -33,7 +33,7 @@ from games.records.record import is_auditor
 from games.records.search import Edge
 from games.records.search_filters import Search, read_option
 from games.tables.formats import format_of
-from games.web.fields import choice, set_choices
+from games.web.pages import choice, set_choices
 from games.words.naming import game_name, player_title, table_title
 from games.words.refusals import sentence_of
 from wallets.models import Currency

@@ -1,25 +1,26 @@
-"""The front page and the lobby: which tables there are, and where one sits already."""
+"""The front page, the page after sign-up, the lobby, and the strip of every page."""
 
 from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
-from typing import Any
+from typing import Any, Final, NamedTuple
 
 from django import forms
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import redirect, render
 from django.utils import timezone
+from django.utils.functional import Promise
 from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
-from django.views.decorators.http import require_safe
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
 from django_htmx.http import replace_url, trigger_client_event
 from django_htmx.middleware import HtmxDetails
 
-from games.families.baccarat.neighbouring_tables import tables_beside
-from games.families.baccarat.roads import GAMES_WITH_ROADS
+from games.families.baccarat.roads import GAMES_WITH_ROADS, tables_beside
 from games.live.announcing import lobby_stream
 from games.lobby import listing, sections
 from games.lobby.filters import LEVEL_NAMES, ORDERS, LobbyFilters, filters_from, game_choices
-from games.lobby.last_game import last_game
 from games.lobby.listing import (
     READ_OF_POOLS,
     ROOM,
@@ -30,13 +31,22 @@ from games.lobby.listing import (
     rows,
 )
 from games.lobby.seat_finder import tables_to_show
-from games.lobby.status_strip import SEATS_OF_PLAYER, my_seats, parts_of
-from games.lobby.tiles import faces_of, scene, tiles
-from games.models.combined_reads import Read, read_together
-from games.web.fields import choice, set_choices
-from games.words.families import GUIDED
-from games.words.naming import game_name
-from wallets.values.player import Viewer, is_player
+from games.lobby.seat_offers import last_game
+from games.lobby.status_strip import (
+    SEATS_OF_PLAYER,
+    StatusStrip,
+    my_seats,
+    parts_of,
+    strip_for,
+    table_at,
+)
+from games.lobby.tiles import Tile, faces_of, scene, tiles
+from games.models.combined import Read, read_together
+from games.tables.missed_turns import saw_lost_seat
+from games.web.pages import choice, set_choices
+from games.words.naming import GUIDED, game_name, games_of
+from wallets.models.holders import held_by, player_reference
+from wallets.values.player import Viewer, is_player, player_of
 
 
 @require_safe
@@ -162,3 +172,73 @@ def _renewed(
         answer = render(request, part, context)
     # The parts that are always visible are refreshed with it.
     return trigger_client_event(answer, "room")
+
+
+# What a newcomer wants to know of each group, the easiest first.
+IN_A_SENTENCE: Final[dict[str, str | Promise]] = {
+    "all-blackjack": _("Closest to 21 wins. Two minutes to learn."),
+    "all-doudizhu": _("One landlord against two farmers."),
+    "all-thirteen": _("Make three rows and compare them with three others."),
+    "all-poker": _("Your two cards, five on the board, one decision."),
+    "all-baccarat": _("Choose a side and watch the cards. Nothing to decide."),
+}
+# The piles of chips of the picture: how many of which value.
+PILES: Final = ((25, 4), (100, 6), (500, 9), (1000, 6), (5, 3))
+
+
+class FirstGame(NamedTuple):
+    """A game whose first hand is guided, with the picture of its group."""
+
+    key: str
+    tile: Tile
+    words: str | Promise
+
+
+@never_cache
+@require_safe
+def page(request: HttpRequest) -> HttpResponse:
+    """What the form sends is the game of the first hand."""
+    if not is_player(request.user):
+        return redirect("lobby")
+    game = request.GET.get("game", "")
+    if game in GUIDED:
+        return redirect("learn", game)
+    wallet = held_by(player_reference(request.user.pk)).order_by("-balance").first()
+    context = {
+        "wallet": wallet,
+        "games": _games(),
+        "piles": [(value, range(count)) for value, count in PILES],
+    }
+    return render(request, "games/welcome.html", context)
+
+
+def _games() -> list[FirstGame]:
+    shown = {tile.key: tile for tile in tiles((), "")}
+    return [
+        FirstGame(guided[0], shown[key], words)
+        for key, words in IN_A_SENTENCE.items()
+        if key in shown and (guided := [game for game in games_of(key) if game in GUIDED])
+    ]
+
+
+@require_safe
+def strip(request: HttpRequest) -> HttpResponse:
+    shown = _strip(request)
+    if request.GET.get("known") == shown.fingerprint:
+        return HttpResponse(status=204)
+    return render(request, "frame/running_again.html", {"strip": shown})
+
+
+@require_POST
+@login_required
+def saw_lost(request: HttpRequest, seat_id: int) -> HttpResponseBase:
+    """The reader has seen that a seat was given up, and puts the message away."""
+    saw_lost_seat(player_of(request), seat_id)
+    if not HtmxDetails(request):
+        return redirect("lobby")
+    return render(request, "frame/running_again.html", {"strip": _strip(request)})
+
+
+def _strip(request: HttpRequest) -> StatusStrip:
+    here = table_at(HtmxDetails(request).current_url or "")
+    return strip_for(request.user, here, timezone.now())

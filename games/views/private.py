@@ -15,16 +15,14 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from games.lobby import private_tables
 from games.lobby.filters import game_choices
+from games.lobby.listing import table_stakes
 from games.lobby.seat_finder import find_seat
-from games.lobby.stakes import table_stakes
 from games.models import Table
 from games.tables.formats import format_of
 from games.tables.lock import seat_of, seats_at
 from games.views.seat_finder import at_one_table, sign_up_first, wants_seat
 from games.views.table import INVITATION, invitation_kept, table_of
-from games.web.answers import Refusal, refusal_of
-from games.web.fields import choice, set_choices
-from games.web.qr_codes import qr_code
+from games.web.pages import Refusal, choice, qr_code, refusal_of, set_choices
 from games.words.naming import game_name
 from wallets.values.amounts import show_amount
 from wallets.values.errors import Refused

@@ -18,8 +18,7 @@ from games.boards.family import family_of
 from games.boards.rule_tables import edge_tables, manners
 from games.lobby.seat_finder import tables_to_show
 from games.models import Table
-from games.rules.analysis.edges import NO_SEEDS
-from games.rules.analysis.pools import PoolTerms
+from games.rules.analysis.edges import NO_SEEDS, PoolTerms
 from games.rules.catalogue import GAMES
 from games.rules.contract import AnyGame
 from games.tables.hand_state import game_from

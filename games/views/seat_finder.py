@@ -18,15 +18,14 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_noop as _n
 from django.views.decorators.http import require_http_methods
 
-from games.lobby.last_game import LAST_GAME
+from games.lobby.listing import table_stakes
 from games.lobby.seat_finder import find_or_open, find_seat, tables_to_show
-from games.lobby.stakes import table_stakes
+from games.lobby.seat_offers import LAST_GAME
 from games.models import Seat, Table
 from games.tables.formats import listed_tables
 from games.tables.play_money import refilled_since
-from games.web.answers import Refusal, refusal_of
-from games.words.families import GUIDED
-from games.words.naming import GAME_NAMES, game_name
+from games.web.pages import Refusal, refusal_of
+from games.words.naming import GAME_NAMES, GUIDED, game_name
 from wallets.models import Currency
 from wallets.values.amounts import show_amount
 from wallets.values.errors import Refused

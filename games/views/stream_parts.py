@@ -29,13 +29,13 @@ from games.boards.table_version import holding, reads_of_boards, reads_of_look, 
 from games.boards.table_view import table_view
 from games.live.parts import Audience, Made, Part, Parts, Reader, Wanted, hidden_from_all
 from games.models import Hand, Seat, Table
-from games.models.combined_reads import Read, read_together
+from games.models.combined import Read, read_together
 from games.tables.admission import may_watch
 from games.tables.formats import format_of
 from games.tables.hand_cache import CachedHand
 from games.tables.jackpots import ACTIVE_AT
 from games.tables.lock import SEATS, seats_at
-from games.tables.reservations import has_seat
+from games.tables.seating import has_seat
 from games.tables.table_cache import TABLE_CACHE, cached_hand
 from games.views.board_facts import board_facts
 from wallets.values.player import Viewer

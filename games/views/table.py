@@ -28,14 +28,12 @@ from games.boards.keys import keys_of
 from games.boards.own_view import own_hand
 from games.boards.pieces.assembly import NO_PIECES
 from games.boards.seat_view import all_present
-from games.boards.spot_moves import moves_to, wanted_from
 from games.boards.table_version import reads_of_look
 from games.boards.table_view import table_for, table_view
 from games.live import tickets
-from games.lobby.listing import fingerprint
-from games.lobby.stakes import stakes_in_short, table_stakes
+from games.lobby.listing import fingerprint, stakes_in_short, table_stakes
 from games.models import Hand, Seat, Table
-from games.models.combined_reads import read_together
+from games.models.combined import read_together
 from games.rules.contract import AnyGame
 from games.tables import hand_verbs, ready_players, seating
 from games.tables.admission import is_invited, require_seat
@@ -46,12 +44,20 @@ from games.tables.jackpots import game_at
 from games.tables.lock import seat_of, seats_at
 from games.tables.next_bets import first_state
 from games.tables.table_cache import TABLE_CACHE, game_of_live
-from games.views.act_form import NUMBER_DIGITS_MAX, SPOTS, Sent, bets_in, moves_in, number_in
+from games.views.act_form import (
+    NUMBER_DIGITS_MAX,
+    SPOTS,
+    Sent,
+    bets_in,
+    moves_in,
+    moves_to,
+    number_in,
+    wanted_from,
+)
 from games.views.board_facts import Requested, board_facts
 from games.views.stream_parts import shared_pieces
-from games.web.answers import Refusal, refusal_of
-from games.words.families import name_in_a_bar
-from games.words.naming import game_name
+from games.web.pages import Refusal, refusal_of
+from games.words.naming import game_name, name_in_a_bar
 from wallets.storage.database_time import house_now
 from wallets.values.amounts import read_amount
 from wallets.values.errors import Refused, Stale

@@ -71,7 +71,7 @@ export const MYSTERY = "mystery_left";
 // What the mystery prize lacks stands as this while it is closed.
 const MYSTERY_CLOSED = 1e15;
 
-// The parts of a record, by name, as in games/rules/digest.py.
+// The parts of a record, by name, as in games/rules/record.py.
 /** @param {any} record */
 function partsOf({ shoe, context = {}, cards, moves = [], digest, ...record }) {
   const { [MYSTERY]: mystery, ...beside } = context;

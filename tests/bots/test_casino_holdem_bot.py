@@ -6,9 +6,8 @@ from games.bots.casino_holdem import STRATEGIES
 from games.bots.simulate import simulate
 from games.rules.cards import parse_cards
 from games.rules.casino_holdem.explain import explain
-from games.rules.casino_holdem.game import Call, CasinoHoldem
+from games.rules.casino_holdem.game import Call, CasinoHoldem, HoldemState
 from games.rules.casino_holdem.suggest import suggest
-from games.rules.casino_holdem.view import HoldemState
 from games.rules.contract import HOUSE, Action, SeatStack, replay
 from games.rules.house.actions import Close, Done
 from games.rules.house.antes import Ante, Fold

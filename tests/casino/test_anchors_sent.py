@@ -24,7 +24,7 @@ from tests.casino.webhook import Receiver
 from tests.games.edits_of_the_house import record_anew
 from tests.games.falsified import nothing_guards, sql
 from tests.games.house import House
-from wallets.audit import closings
+from wallets.audit import chains
 from wallets.models.staff_models import HouseLimit
 from wallets.storage.signing import is_signed
 
@@ -78,7 +78,7 @@ def test_a_copy_elsewhere_contradicts_a_house_that_wrote_everything_anew(
 ) -> None:
     """The owner holds database, keys and the file of anchors; the receiver has what was sent."""
     HouseLimit.objects.create(name="deposit", value=1)
-    closings.close()
+    chains.close_books()
     anchor(house)
     tasks.look()
     ((_headers, body),) = webhook.received

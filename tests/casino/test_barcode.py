@@ -7,7 +7,7 @@ import pytest
 import segno
 
 from casino.office.desk import receipts
-from games.web.qr_codes import qr_code
+from games.web.pages import qr_code
 
 
 def read(bars: list[tuple[int, int]], modules: int) -> str:

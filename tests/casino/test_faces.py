@@ -13,7 +13,7 @@ from django.urls import reverse
 from casino.accounts.models import Player
 from games.tables import demo
 from games.tables.demo import BOTS
-from games.words.faces import FACES, NOBODY, face_by_name, face_title
+from games.words.players import FACES, NOBODY, face_by_name, face_title
 from tests.casino.browsers import NEW
 from tests.people import client_of
 

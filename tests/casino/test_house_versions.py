@@ -20,7 +20,7 @@ from casino.office.house import content as contents
 from casino.office.house import marks, transfer, versions
 from casino.office.models import HouseMark, HouseVersion
 from games.live import announcing
-from games.lobby import stakes
+from games.lobby import listing
 from games.models import Table
 from tests.casino.approvals_scene import code_of, person
 from tests.people import client_of
@@ -398,9 +398,9 @@ def test_a_file_is_saved_and_taken_on_the_page(mona: Player) -> None:
 
 def test_the_stakes_of_a_table_follow_the_name_of_its_currency(play: Currency) -> None:
     table = Table(game="baccarat", currency=play)
-    assert stakes.table_stakes(table).endswith(" PLAY")
+    assert listing.table_stakes(table).endswith(" PLAY")
     house.keep(HouseContent(units={"PLAY": {"en": "pearls"}}))
-    assert stakes.table_stakes(table).endswith(" pearls")
+    assert listing.table_stakes(table).endswith(" pearls")
 
 
 def test_terms_and_contacts_have_pages_once_there_are_any(client: Client) -> None:

@@ -11,7 +11,7 @@ from django.test import Client
 
 from casino import frame
 from casino.ops import made_at_start
-from games.boards.pieces import engine, kept_code
+from games.boards.pieces import engine
 from games.models import prepared
 from games.rules.catalogue import GAMES
 from tests.games.house import House
@@ -105,8 +105,8 @@ def test_the_first_pages_are_made_for_the_host_of_the_house(
 def test_compiled_pieces_are_kept_and_read_by_the_next_process(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Any
 ) -> None:
-    monkeypatch.setattr(kept_code, "KEPT_IN", tmp_path)
-    kept_code.folder.cache_clear()
+    monkeypatch.setattr(engine, "KEPT_IN", tmp_path)
+    engine.folder.cache_clear()
     compiled: list[str] = []
     real = jinja2.Environment.compile
 
@@ -123,7 +123,7 @@ def test_compiled_pieces_are_kept_and_read_by_the_next_process(
             for language in ("en", "zh-hans", "en", "zh-hans")
         ]
     finally:
-        kept_code.folder.cache_clear()
+        engine.folder.cache_clear()
     assert compiled == ["back.html"] * 2
     assert pages[:2] == pages[2:]
     assert pages[0] != pages[1]

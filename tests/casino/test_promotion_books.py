@@ -44,7 +44,7 @@ def hands(scene: Scene) -> FinishedHands:
 
 
 def reverse(scene: Scene, hand: Hand) -> None:
-    """As `reversal_verb` leaves a hand."""
+    """As a reversal leaves a hand."""
     Hand.objects.filter(pk=hand.pk).update(
         status=Hand.Status.VOID, reversed_at=scene.now, reversal=uuid4()
     )

@@ -21,7 +21,7 @@ from casino.office.reports.figures import Figures
 from casino.office.reports.hold import BetHold, Promise
 from casino.office.reports.models import TableDay
 from games.models import Hand
-from games.profiles.main_bets import main_figure
+from games.profiles.public_figures import main_figure
 from games.rules.analysis.edges import house_edges
 from games.tables.hand_state import game_from
 from tests.casino.report_rows import (

@@ -24,7 +24,7 @@ from casino.community.returning.models import (
 from casino.community.returning.tasks import count_hands, forget_hands
 from games.models import Hand
 from games.rules.catalogue import GAMES
-from games.rules.house.notable_results import FEATS
+from games.rules.house.till import FEATS
 from tests.casino.finished_hands import FinishedHands
 from tests.games.house import START, House
 from tests.games.simultaneous import at_once

@@ -32,11 +32,11 @@ from casino.office.desk.models import Receipt
 from casino.office.house import files
 from casino.office.house.content import encoded
 from casino.office.models import HouseVersion
-from games.boards.hand_results import results_of
 from games.boards.replay import Replay
 from games.models import Hand, Table
 from games.records import sharing
 from games.views import shared_hand
+from games.views.shared_hand import results_of
 from tests.casino.desk_scene import Desk
 from tests.games.house import House
 from tests.people import client_of

@@ -8,7 +8,7 @@ from casino.accounts.models import Player
 from games.live import announcing, wake_ups
 from games.live.wake_ups import DUE, MISSED_AFTER
 from games.models import Move, Table
-from games.words.strengths import STRONG
+from games.words.players import STRONG
 from tests.casino.web_process import Program, Web, web_process
 from tests.games.house import House
 from tests.valkey import Valkey

@@ -7,8 +7,8 @@ from typing import Any
 
 from games.models import ChainEntry, Day, Hand, Shoe
 from games.records import closed_days
+from games.tables.hand_rows import padded
 from games.tables.hand_state import CONTEXT
-from games.tables.hidden_moves import padded
 from tests.games.falsified import (
     World,
     books_anew,

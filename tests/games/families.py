@@ -4,8 +4,7 @@ from typing import Any
 
 from games.boards.family import family_of
 from games.boards.help import Hint, Suggested
-from games.boards.paytables import Paytable, Winning
-from games.boards.rule_tables import Example, RuleRow, RuleTable
+from games.boards.rule_tables import Example, Paytable, RuleRow, RuleTable, Winning
 from wallets.models import Currency
 
 

@@ -18,8 +18,8 @@ from games.bots.simulate import strategies
 from games.models import Hand, Table
 from games.rules.cards import Card
 from games.rules.contract import HOUSE, AnyGame, State
-from games.rules.draws import drawn_context
 from games.rules.shoe import ShoeProtocol
+from games.rules.verifying import drawn_context
 from games.tables.hand_state import game_from, game_of, whole_context
 from tests.games.house import House
 from tests.games.program import cards_in

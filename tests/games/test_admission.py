@@ -8,7 +8,7 @@ from games.lobby import private_tables, seat_finder
 from games.models import Seat, Table
 from games.tables import admission, play_money, seating
 from games.tables.admission import Occasion, Request
-from games.tables.reservations import seat_reserved
+from games.tables.seating import seat_reserved
 from tests.games.house import MONEY, House
 from tests.games.program import Program
 from tests.people import client_of

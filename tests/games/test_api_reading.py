@@ -16,8 +16,7 @@ from games.api.table_requests import (
 )
 from games.rules.errors import Unreadable
 from games.tables.next_bets import BETS_MAX
-from games.web.payloads import NoFields
-from games.web.reading import read
+from games.web.payloads import NoFields, read
 
 ACT: dict[str, Any] = {"hand": 1, "turn": 0, "action": {"do": "pass"}}
 BETS = {"after": 1, "bets": [{"do": "bet"}]}

@@ -9,9 +9,8 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from pytest_django import DjangoAssertNumQueries
 
-from games.families.baccarat.neighbouring_tables import tables_beside
 from games.families.baccarat.road_maps import letter
-from games.families.baccarat.roads import LATEST, results_at, results_of
+from games.families.baccarat.roads import LATEST, results_at, results_of, tables_beside
 from games.models import Hand, Shoe, Table
 from games.rules.baccarat.game import Baccarat
 from games.tables.squeeze import SQUEEZE_TIME

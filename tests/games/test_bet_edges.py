@@ -12,7 +12,7 @@ from games.boards.rule_tables import edge_tables
 from games.models import Reckoning
 from games.profiles import reckoning
 from games.profiles.figures import MAIN, Figure, exact_bets
-from games.profiles.main_bets import ask_for_tables, main_figure
+from games.profiles.public_figures import ask_for_tables, main_figure
 from games.rules.analysis.figures import has_main_bet
 from games.rules.casino_holdem.calling import rule_is_call
 from games.rules.casino_holdem.edges import strategy_edge

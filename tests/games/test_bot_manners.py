@@ -5,8 +5,8 @@ from datetime import timedelta
 import pytest
 
 from games.chat import chat_verbs
+from games.chat.chat_verbs import all_phrases
 from games.chat.models import ChatLine
-from games.chat.phrases import all_phrases
 from games.models import Table
 from tests.games.evenings import played_once
 from tests.games.house import House

@@ -15,7 +15,7 @@ from games.rules.doudizhu.game import Doudizhu
 from games.rules.doudizhu.state import DoudizhuState, DoudizhuView
 from games.tables import hand_verbs
 from games.tables.hand_state import game_of, read_action
-from games.words.strengths import EASY, MARKS, STEADY, STRONG
+from games.words.players import EASY, MARKS, STEADY, STRONG
 from tests.games.house import House
 
 BADGE = re.compile(r'<small class="badge">(.*?)</small>')

@@ -12,8 +12,8 @@ from django.utils import timezone
 from casino.accounts.models import Player
 from casino.accounts.staff import appoint
 from games.chat import chat_verbs
+from games.chat.chat_verbs import EMOTE_BUTTONS, EMOTES, PHRASES, all_phrases
 from games.chat.models import LINE_MAX, ChatLine, Silence
-from games.chat.phrases import EMOTE_BUTTONS, EMOTES, PHRASES, all_phrases
 from games.families.doudizhu.family import PHRASES as DOUDIZHU
 from games.models import Table
 from tests.games.house import House

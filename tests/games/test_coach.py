@@ -7,11 +7,11 @@ from typing import Any
 import msgspec
 import pytest
 
-from games.boards.advice import Path
 from games.boards.family import family_of
+from games.boards.help import Path
 from games.bots.simulate import Strategy, strategies
-from games.families.blackjack import coach as blackjack
-from games.families.doudizhu import coach as doudizhu
+from games.families.blackjack import family as blackjack
+from games.families.doudizhu import family as doudizhu
 from games.families.poker import casino_holdem, russian_poker
 from games.families.thirteen.family import units_of
 from games.models import Table
@@ -21,8 +21,8 @@ from games.rules.blackjack.totals import POINTS
 from games.rules.casino_holdem.calling import call_value
 from games.rules.catalogue import GAMES, game_type
 from games.rules.contract import SeatStack, State
-from games.rules.draws import drawn_context
 from games.rules.thirteen.suggest import best_against
+from games.rules.verifying import drawn_context
 from games.tables.hand_verbs import void
 from tests.games.house import House
 from tests.people import client_of

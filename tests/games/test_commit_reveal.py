@@ -8,7 +8,7 @@ from games.models import ChainEntry, Seat, Shoe, Table
 from games.rules.blackjack.game import Blackjack
 from games.rules.errors import Unreadable
 from games.tables import deal, device_links
-from games.words.reasons import NOT_DEALT
+from games.words.refusals import NOT_DEALT
 from tests.games.commit_reveal import (
     NAMES,
     Device,

@@ -11,8 +11,7 @@ from casino.accounts.models import Player
 from games.models import ChainEntry, Hand, Table
 from games.records.record import AUDITOR, record
 from games.records.reversals import void
-from games.rules.digest import digest_over, leaf_of, parts_of
-from games.rules.record import read_record
+from games.rules.record import digest_over, leaf_of, parts_of, read_record
 from games.shoes import custody
 from games.tables import clock
 from tests.games.evenings import played_once

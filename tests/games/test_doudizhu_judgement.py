@@ -6,10 +6,10 @@ from random import Random
 import pytest
 from django.utils import translation
 
-from games.boards.advice import Path
+from games.boards.help import Path
 from games.bots.doudizhu import STRATEGIES
 from games.bots.simulate import strategies
-from games.families.doudizhu.coach import advise
+from games.families.doudizhu.family import advise
 from games.families.doudizhu.help import PASSES, hint_of
 from games.rules.contract import Action, PlayedMove, SeatStack
 from games.rules.doudizhu.combinations import Kind, Wings, readings

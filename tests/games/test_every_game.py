@@ -10,7 +10,6 @@ import pytest
 from django.test import Client
 
 from casino.accounts.models import Player
-from games.boards.hand_results import as_text, results_of
 from games.boards.replay import Replay
 from games.models import Hand, Move, SharedHand, Table
 from games.records.audit import audit, differences
@@ -21,7 +20,7 @@ from games.rules.catalogue import GAMES
 from games.shoes import custody
 from games.tables.hand_state import cards_of, game_of, state_of
 from games.tables.settle import settlement_payload
-from games.views.shared_hand import svg
+from games.views.shared_hand import as_text, results_of, svg
 from games.words.naming import card_sign
 from tests.games.hidden_cards import PARTS, Answer, answers, forget_everything, look
 from tests.games.house import MONEY, House

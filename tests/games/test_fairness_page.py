@@ -12,10 +12,10 @@ from games.records import proof, reversals
 from games.rules.shoe import CHAIN_START, chain_on
 from games.shoes import chain, custody
 from games.tables.hand_state import game_of
-from games.words.reasons import OTHER_CARDS
+from games.words.refusals import OTHER_CARDS
 from tests.games.commit_reveal import commit, sealed_table
 from tests.games.house import MONEY, House
-from wallets.audit.closings import close
+from wallets.audit.chains import close_books
 
 
 def test_the_page_shows_the_heads_of_the_chain(house: House, client: Client) -> None:
@@ -69,7 +69,7 @@ def test_the_verifier_is_the_one_of_the_documentation(
 
 def test_closings_are_published_without_amounts(house: House, client: Client) -> None:
     house.dealt_in("baccarat", "alice")
-    closing = close()
+    closing = close_books()
     page = client.get("/fairness/").content.decode()
     assert closing.hash in page
     assert str(MONEY) not in page

@@ -12,7 +12,7 @@ from games.families.lesson import LEARNER, OK, PASS, pick_of
 from games.families.lessons import LESSONS
 from games.rules.catalogue import GAMES
 from games.rules.contract import HOUSE
-from games.words.families import GUIDED
+from games.words.naming import GUIDED
 from tests.games.house import House
 
 DOUDIZHU, THIRTEEN = "/learn/doudizhu/", "/learn/chinese_poker/"

@@ -13,7 +13,7 @@ from games.models import ChainEntry, Hand, Table
 from games.records import reversals
 from games.records.record import AUDITOR, record
 from games.rules.catalogue import game_type
-from games.rules.digest import digest_for_reader
+from games.rules.record import digest_for_reader
 from games.rules.shoe import CHAIN_START, chain_on
 from games.shoes import chain
 from games.shoes.custody import secret_of

@@ -14,7 +14,7 @@ from pytest_django import DjangoAssertNumQueries
 from casino.accounts.models import Player
 from casino.accounts.staff import appoint
 from games.boards.forms import forms_for
-from games.boards.paytables import PaytableRow, odds_in_words, share_in_words
+from games.boards.rule_tables import PaytableRow, odds_in_words, share_in_words
 from games.boards.wheel import drawn_wheel
 from games.bots.simulate import strategies
 from games.families.blackjack.tags import blackjack_total
@@ -26,8 +26,7 @@ from games.rules.blackjack.game import Blackjack
 from games.rules.blackjack.totals import POINTS, total_of
 from games.rules.cards import ACE, parse_cards
 from games.rules.casino_holdem.calling import FOLD_VALUE, call_value
-from games.rules.casino_holdem.game import CasinoHoldem
-from games.rules.casino_holdem.paytables import ante_odds, bonus_combination
+from games.rules.casino_holdem.game import CasinoHoldem, ante_odds, bonus_combination
 from games.rules.contract import Choice
 from games.rules.house.sides import Segment
 from games.rules.poker import CODE, best_of_seven, ranking

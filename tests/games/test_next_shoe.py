@@ -17,7 +17,7 @@ from games.tables import hand_verbs
 from games.tables.carried import Carried
 from games.tables.decisions import Decision
 from games.tables.hand_state import game_of
-from games.words.reasons import NOT_DEALT
+from games.words.refusals import NOT_DEALT
 from tests.attack import withholding
 from tests.games.commit_reveal import (
     NAMES,

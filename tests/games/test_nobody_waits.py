@@ -14,9 +14,8 @@ from games.models import ChainEntry, Hand, HandSeat, Move, Shoe, Table
 from games.rules.catalogue import GAMES, game_type
 from games.rules.errors import Illegal
 from games.rules.house.game import HouseGame
-from games.shoes.draws import drawn
 from games.tables import hand_verbs, seating
-from games.tables.hand_state import game_of
+from games.tables.hand_state import drawn, game_of
 from tests.games.house import MONEY, House
 from tests.games.markup import Page
 from tests.games.program import Program

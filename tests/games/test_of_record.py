@@ -21,7 +21,7 @@ from tests.games.edits_of_the_house import HouseEdit
 from tests.games.every_row import other
 from tests.games.falsified import CHECKS, World, edited, nothing_guards, played, sql
 from tests.games.rows_of_record import fill_and_close
-from wallets.audit import closings, reconciliation
+from wallets.audit import chains, reconciliation
 from wallets.audit import record_audit as audit
 from wallets.audit.findings import Finding
 from wallets.models.record_models import RecordedChange
@@ -192,7 +192,7 @@ def test_a_change_past_the_house_is_recorded_and_reported(
 ) -> None:
     """The triggers are on, and no function of the house writes."""
     with transaction.atomic():
-        accepted = closings.close().heads.get(book="record").position
+        accepted = chains.close_books().heads.get(book="record").position
         monkeypatch.setattr(reconciliation, "accepted", lambda: accepted)
         last = RecordedChange.objects.latest("id").pk
         monkeypatch.setattr(verbs, "otherwise", verbs.no_act)

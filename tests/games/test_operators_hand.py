@@ -10,7 +10,7 @@ from casino.accounts.models import Player
 from casino.accounts.staff import PERMISSIONS, appoint
 from games.models import Hand, Table
 from games.records.record import every_state
-from games.records.reversal_verb import preview
+from games.records.reversals import preview
 from games.tables import seating
 from games.tables.cash_game import CashGame
 from games.tables.hand_state import cards_of

@@ -8,7 +8,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from games.models import Hand, Seat, ShoeSeat, Table
-from games.models.combined_reads import Read, read_together
+from games.models.combined import Read, read_together
 from games.models.prepared import Query
 from tests.games.house import House
 

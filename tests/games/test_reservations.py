@@ -7,7 +7,7 @@ import pytest
 
 from games.models import HandSeat, Seat, Table
 from games.tables import seating
-from games.tables.reservations import seat_reserved
+from games.tables.seating import seat_reserved
 from games.words.refusals import sentence_of
 from tests.games.evenings import played_once
 from tests.games.house import MONEY, House

@@ -3,7 +3,7 @@
 import pytest
 from django.utils.translation import override
 
-from games.families.thirteen.row_words import row_words
+from games.families.thirteen.help import row_words
 from games.rules.cards import Card
 from games.words.naming import high_card
 

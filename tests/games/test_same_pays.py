@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 from msgspec import json
 
-from games.boards.paytables import PaytableRow, share_in_words
-from games.boards.rule_tables import RuleTable
+from games.boards.rule_tables import PaytableRow, RuleTable, share_in_words
 from games.models import Hand, Table
 from games.records.record import record
 from games.rules.blackjack.state import Bet, Hit

@@ -15,11 +15,10 @@ from games.models import Hand, Move, Table
 from games.records.audit import differences
 from games.records.record import AUDITOR, close_trigger, handed_out, record
 from games.rules.cards import Card
-from games.rules.digest import digest_of, digest_over, leaf_of, parts_of, salt_of
+from games.rules.record import digest_of, digest_over, leaf_of, parts_of, salt_of
 from games.shoes.custody import secret_of
-from games.shoes.draws import drawn
-from games.tables.hand_state import game_of, moves_of, whole_context
-from games.tables.hidden_moves import padded
+from games.tables.hand_rows import padded
+from games.tables.hand_state import drawn, game_of, moves_of, whole_context
 from tests.games.house import House
 from tests.games.storage import Cell, found
 from tests.games.test_jackpots import bonus_round, pot

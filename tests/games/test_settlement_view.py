@@ -7,8 +7,7 @@ import pytest
 from django.utils.translation import override
 
 from games.boards.settlement_view import settlement_view
-from games.rules.messages import sentence_of
-from games.rules.second_person import SENTENCES
+from games.rules.messages import SECOND_PERSON, sentence_of
 from wallets.models import Currency
 
 POINTS = Currency(code="PTS", exponent=0)
@@ -19,9 +18,9 @@ def fields(template: str) -> set[str]:
     return {name for _text, name, _spec, _conversion in Formatter().parse(template) if name}
 
 
-@pytest.mark.parametrize("key", sorted(SENTENCES))
+@pytest.mark.parametrize("key", sorted(SECOND_PERSON))
 def test_a_sentence_to_the_player_needs_no_value_that_its_line_lacks(key: str) -> None:
-    assert fields(SENTENCES[key]) <= fields(sentence_of(key.partition(".")[0]))
+    assert fields(SECOND_PERSON[key]) <= fields(sentence_of(key.partition(".")[0]))
 
 
 def of_house(key: str, source: str, target: str, amount: int, box: int, **values: object) -> Any:

@@ -11,7 +11,7 @@ from games.models import Hand, Shoe, Table
 from games.rules.baccarat.coup import deal_coup
 from games.rules.baccarat.roads import result_of
 from games.shoes.custody import cards
-from games.words.reasons import NOT_DEALT, NOT_REVEALED
+from games.words.refusals import NOT_DEALT, NOT_REVEALED
 from tests.games.evenings import Evening, played_once
 from tests.games.house import House
 from tests.people import client_of

@@ -13,7 +13,7 @@ from casino.accounts.staff import PERMISSIONS, appoint
 from casino.office.alarms.models import Alarm
 from casino.office.frame.significant_events import KINDS, SHOWN
 from games.tables import hand_verbs
-from games.words.reasons import EVENT_OVER, EVENT_OVER_CODE
+from games.words.refusals import EVENT_OVER, EVENT_OVER_CODE
 from tests.games.house import House
 from tests.people import client_of
 from wallets.money.cashier import HOUSE

@@ -17,7 +17,7 @@ from games.models import Hand, Table
 from games.rules.cards import Card
 from games.rules.catalogue import GAMES
 from games.shoes import custody
-from games.tables.hidden_moves import action_of
+from games.tables.hand_rows import action_of
 from games.tables.lock import ROW, seats_at
 from games.tables.table_cache import TABLE_CACHE
 from tests.games.house import House

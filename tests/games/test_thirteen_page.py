@@ -11,7 +11,7 @@ from django.test import Client
 from django.utils.translation import override
 from msgspec.structs import replace
 
-from games.families.thirteen.showdowns import showdown
+from games.families.thirteen.tags import showdown
 from games.models import Hand, Table
 from games.rules.cards import parse_cards
 from games.rules.contract import SeatStack

@@ -9,7 +9,7 @@ from django.db import DataError, connection, transaction
 from django.test.utils import CaptureQueriesContext
 
 from games.models import Shoe, Table
-from games.models.combined_writes import CannotPlan, Plan, planned, send_waiting, together
+from games.models.combined import CannotPlan, Plan, planned, send_waiting, together
 from games.models.prepared import Insert, Update, UpdateRows
 from games.tables.lock import WRITE_LIVE
 from tests.games.house import House

@@ -9,7 +9,7 @@ from django.utils.translation import override
 from games.models import Hand, Table
 from games.records import audit
 from games.tables import hand_verbs
-from games.words.reasons import OUT_OF_CARDS
+from games.words.refusals import OUT_OF_CARDS
 from tests.games.house import House
 
 

@@ -11,8 +11,7 @@ from msgspec.structs import replace
 
 from games.rules.cards import ACE, Card
 from games.rules.contract import Action, Amount, Choice, Choices, Party, SeatStack, View
-from games.rules.house.actions import Close, Done, Pool
-from games.rules.house.betting import addition_bounds, require_limits
+from games.rules.house.actions import Close, Done, Pool, addition_bounds, require_limits
 from games.rules.house.bonus import BonusGame, BonusState
 from games.rules.house.game import draw
 from games.rules.house.sides import (

@@ -1,8 +1,7 @@
 """Rounds of casino hold'em for tests: cards dealt hand by hand, and what is settled."""
 
 from games.rules.cards import parse_cards
-from games.rules.casino_holdem.game import CasinoHoldem
-from games.rules.casino_holdem.view import HoldemState
+from games.rules.casino_holdem.game import CasinoHoldem, HoldemState
 from games.rules.contract import HOUSE, SeatStack, replay
 from games.rules.house.actions import Close
 from games.rules.house.antes import Ante

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from games.rules.cards import DECK, JOKERS, Card, composition
-from games.rules.digest import digest_for_reader, without_cards
+from games.rules.record import digest_for_reader, without_cards
 from games.rules.shoe import VERSION, SeatProof, ShoeProof, ShoeProtocol, chain_on
 from games.rules.verifying import verify
 

@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 
 from games.rules.cards import DECK, Card
-from games.rules.casino_holdem.game import Call
-from games.rules.casino_holdem.view import HoldemState
+from games.rules.casino_holdem.game import Call, HoldemState
 from games.rules.contract import HOUSE, Action, AnyGame, Choice, Party, SeatStack
 from games.rules.house.actions import Close, Done, Pool, Remove
 from games.rules.house.antes import Ante, Fold

@@ -6,8 +6,7 @@ from math import comb
 from games.rules.cards import parse_cards
 from games.rules.casino_holdem.calling import POINTS_TO_CALL, call_points
 from games.rules.casino_holdem.edges import CALLING_EDGE, bonus_odds, qualifying_probability
-from games.rules.casino_holdem.game import CasinoHoldem
-from games.rules.casino_holdem.paytables import ANTE_ODDS, BONUS_ODDS
+from games.rules.casino_holdem.game import ANTE_ODDS, BONUS_ODDS, CasinoHoldem
 from tests.rules.cases import each
 from tests.rules.pages import page_of, table_of
 

@@ -7,8 +7,7 @@ import pytest
 from msgspec import ValidationError, convert
 
 from games.rules.cards import Card, cards_text
-from games.rules.casino_holdem.game import Call, CasinoHoldem
-from games.rules.casino_holdem.view import HoldemView
+from games.rules.casino_holdem.game import Call, CasinoHoldem, HoldemView
 from games.rules.contract import HOUSE, Action, Party
 from games.rules.house.actions import Close, Done, Pool
 from games.rules.house.antes import Ante, Fold

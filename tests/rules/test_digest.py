@@ -3,7 +3,7 @@
 from copy import deepcopy
 from typing import Any
 
-from games.rules.digest import (
+from games.rules.record import (
     digest_for_reader,
     digest_of,
     digest_over,

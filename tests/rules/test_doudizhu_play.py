@@ -7,10 +7,9 @@ import pytest
 
 from games.rules.cards import Card
 from games.rules.contract import SeatStack
-from games.rules.doudizhu.combinations import Kind, Reading, readings
+from games.rules.doudizhu.combinations import SENTENCES, Kind, Reading, no_combination, readings
 from games.rules.doudizhu.game import Doudizhu
 from games.rules.doudizhu.ranks import in_order
-from games.rules.doudizhu.refusals import SENTENCES, no_combination
 from games.rules.doudizhu.state import Call, DoudizhuContext, DoudizhuState, Pass, Play
 from games.rules.errors import Illegal
 from tests.rules.cases import each, every

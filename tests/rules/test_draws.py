@@ -12,13 +12,12 @@ from games.rules.baccarat.game import Baccarat
 from games.rules.cards import DECK
 from games.rules.contract import HOUSE, AnyGame
 from games.rules.doudizhu.game import Doudizhu
-from games.rules.draws import drawn_context, draws_in, label_of, verify_draws
 from games.rules.house.actions import Close
 from games.rules.house.bonus import BonusGame
 from games.rules.house.sides import COMMON_FIELDS, Segment, SideContext
 from games.rules.shoe import SeatProof, ShoeProof, ShoeProtocol
 from games.rules.thirteen.banking import ThirteenHongkong
-from games.rules.verifying import Step
+from games.rules.verifying import Step, drawn_context, draws_in, label_of, verify_draws
 from tests.rules.boxes import GAME, STAKES, Bet, Boxes
 from tests.rules.cases import each, every
 from tests.rules.harness import Moves, Played, check_settlement

@@ -7,10 +7,9 @@ from games.rules.blackjack.game import Blackjack
 from games.rules.blackjack.state import Bet as BoxBet
 from games.rules.casino_holdem.game import CasinoHoldem
 from games.rules.contract import HOUSE, Action, AnyGame, Context, Party, PlayedMove, Seat, SeatStack
-from games.rules.house.actions import Close, Done, TopUp
+from games.rules.house.actions import Close, Done, TopUp, addition_bounds
 from games.rules.house.actions import Remove as BoxRemove
 from games.rules.house.antes import Ante
-from games.rules.house.betting import addition_bounds
 from games.rules.russian_poker.boxes import Buy
 from games.rules.russian_poker.game import RussianPoker
 from tests.rules.cases import each, illegal

@@ -6,8 +6,14 @@ from random import Random
 import pytest
 
 from bench.pools import CASES, ERRORS, ROUNDS, Case, measure
-from games.rules.analysis.edges import house_edges, pools_cost
-from games.rules.analysis.pools import JackpotLine, PoolTerms, mystery_cost, progressive_cost
+from games.rules.analysis.edges import (
+    JackpotLine,
+    PoolTerms,
+    house_edges,
+    mystery_cost,
+    pools_cost,
+    progressive_cost,
+)
 
 LINES = [JackpotLine(1.385e-5, 0.15, 100), JackpotLine(1.54e-6, 0.5, 100)]
 PRIZE = PoolTerms(mystery_seed=5_000, lowest=10_000, highest=50_000)

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from games.rules.cards import composition
-from games.rules.digest import leaf_of, parts_of
+from games.rules.record import leaf_of, parts_of
 from tests.rules.conftest import Share
 from tests.rules.falsified import GOOD, TAKEN_BACK, falsified, says_the_same, unnoticed
 from tests.rules.proved import AUDITOR, PLAYERS, Record, chain_entry, kept_note, record

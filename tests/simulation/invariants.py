@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any, Final
 from django.db.models import Count, F, Q, Sum
 
 from games.models import Hand, HandSeat, Move, Seat, Table
+from games.tables.hand_rows import action_of
 from games.tables.hand_state import game_of, state_of
-from games.tables.hidden_moves import action_of
 from wallets.models import Account, Entry, Transaction
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from django.utils.http import urlencode
 from casino.office.jackpot_list import DrainForm
 from games.api.table_requests import TopUpRequest
 from games.rules.errors import Unreadable
-from games.web.reading import read
+from games.web.payloads import read
 from tests.games.house import House
 from tests.people import BY_TEST, HTMX, client_of
 from wallets.models import Currency

@@ -7,7 +7,7 @@ import pytest
 from django.db import DatabaseError, connection, transaction
 
 from tests.append_only import triggers_set_aside
-from wallets.audit import closings
+from wallets.audit import chains
 from wallets.audit.reconciliation import reconcile
 from wallets.models import Book, Closing, ClosingHead
 from wallets.models.staff_models import JournalEntry
@@ -184,7 +184,7 @@ def forge(first: int) -> None:
 def test_a_closing_finds_a_journal_whose_hashes_were_computed_again(
     written: list[JournalEntry],
 ) -> None:
-    closing = closings.close()
+    closing = chains.close_books()
     assert closing.heads.get(book="journal").position == 4
     write(5)
     forge(3)
@@ -193,10 +193,10 @@ def test_a_closing_finds_a_journal_whose_hashes_were_computed_again(
 
 
 def test_the_daily_closing_covers_it_once(written: list[JournalEntry]) -> None:
-    closings.close()
-    closings.close()
+    chains.close_books()
+    chains.close_books()
     write(5)
-    closings.close()
+    chains.close_books()
     assert ClosingHead.objects.filter(book="journal").count() == 2
     assert not found()
     assert Closing.objects.count() == 3

@@ -13,8 +13,8 @@ from django.db import connection
 from tests.append_only import triggers_set_aside
 from tests.people import BY_TEST, by_staff
 from wallets import tasks
-from wallets.audit import closings
-from wallets.audit.closings import closing_hash
+from wallets.audit import chains
+from wallets.audit.chains import closing_hash
 from wallets.audit.reconciliation import reconcile
 from wallets.models import FIRST_HASH, Account, Book, Closing, ClosingHead, Currency, Transaction
 from wallets.money.cashier import buy_in
@@ -182,7 +182,7 @@ class TestClosing:
     def test_closed_transactions_are_not_reconciled_again(
         self, busy: Callable[[int], None]
     ) -> None:
-        closings.close()
+        chains.close_books()
         busy(2)
         progress: list[tuple[int, int]] = []
         assert not list(reconcile(progress=lambda done, total: progress.append((done, total))))
@@ -191,10 +191,10 @@ class TestClosing:
     def test_closings_are_a_chain_of_the_books_that_moved(
         self, busy: Callable[[int], None]
     ) -> None:
-        first = closings.close()
+        first = chains.close_books()
         busy(1)
-        second = closings.close()
-        third = closings.close()
+        second = chains.close_books()
+        third = chains.close_books()
         assert [closing.previous for closing in (first, second, third)] == [
             FIRST_HASH,
             first.hash,
@@ -210,7 +210,7 @@ class TestClosing:
     def test_a_closing_that_somebody_else_has_made_is_taken(
         self, busy: Callable[[int], None], monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        theirs = closings.close()
+        theirs = chains.close_books()
 
         def hashed_late(
             previous: str, time: datetime, heads: Iterable[tuple[str, int, str]]
@@ -219,12 +219,12 @@ class TestClosing:
             Closing.objects.create(previous=previous, hash="f" * 64, books=0)
             return closing_hash(previous, time, heads)
 
-        monkeypatch.setattr(closings, "closing_hash", hashed_late)
-        assert closings.close() == theirs
+        monkeypatch.setattr(chains, "closing_hash", hashed_late)
+        assert chains.close_books() == theirs
 
     def test_rewritten_chain_does_not_match_the_closings(self, busy: Callable[[int], None]) -> None:
         """An attacker who knows the protocol hashes a changed book again, to its very end."""
-        closings.close()
+        chains.close_books()
         before = last_payment()
         forged = "f" * 64
         attack(
@@ -235,9 +235,9 @@ class TestClosing:
 
     @pytest.mark.always
     def test_a_closing_edited(self, busy: Callable[[int], None]) -> None:
-        first = closings.close()
+        first = chains.close_books()
         busy(1)
-        closings.close()
+        chains.close_books()
         attack(f"UPDATE wallets_closinghead SET head = '{'f' * 64}' WHERE closing_id = {first.pk}")
         assert ("closing", str(first.pk)) in found(everything=False)
 

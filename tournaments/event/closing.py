@@ -14,7 +14,7 @@ from typing import Final
 from games.models import Table
 from games.tables import hand_verbs
 from games.tables.lock import set_status, store_table
-from games.words.reasons import EVENT_OVER, EVENT_OVER_CODE
+from games.words.refusals import EVENT_OVER, EVENT_OVER_CODE
 from tournaments.event import floor, mixing, money
 from tournaments.event.organiser import save
 from tournaments.models import Entry, Payout, Tournament

@@ -10,7 +10,7 @@ from django.utils.translation import ngettext
 
 from games.lobby.listing import fingerprint
 from games.words.naming import game_name, player_title
-from games.words.podium import Placed
+from games.words.players import Placed
 from tournaments.event import registration
 from tournaments.event.organiser import no_such_tournament, structure_of
 from tournaments.mathematics.structure import Structure

@@ -8,10 +8,10 @@ from datetime import datetime
 from typing import Final, NamedTuple
 
 from games.models import Table
-from games.models.combined_reads import Read
+from games.models.combined import Read
 from games.tables.formats import Heading
 from games.words.naming import player_title
-from games.words.podium import PLACES_SHOWN, Placed
+from games.words.players import PLACES_SHOWN, Placed
 from tournaments.event import registration
 from tournaments.event.organiser import structure_of
 from tournaments.models import Entry, EventTable, Tournament

@@ -7,11 +7,10 @@ from typing import Any, Final, NamedTuple
 from django.db.models import Case, F, IntegerField, Q, QuerySet, Value, When
 
 from games.models import Hand, HandSeat
-from games.models.combined_reads import Read, read_together
+from games.models.combined import Read, read_together
 from games.models.prepared import Query
 from games.tables.formats import format_of
-from games.words.families import short_name
-from games.words.naming import game_name
+from games.words.naming import game_name, short_name
 from tournaments.event import registration
 from tournaments.models import Entry, Tournament
 from tournaments.overview.words import kind_name, state_in_words

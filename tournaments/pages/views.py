@@ -29,8 +29,7 @@ from games.lobby.listing import fingerprint
 from games.lobby.status_strip import parts_of
 from games.tables.formats import format_of
 from games.views.table import table_of
-from games.web.answers import Refusal, refusal_of
-from games.web.fields import choice, set_choices
+from games.web.pages import Refusal, choice, refusal_of, set_choices
 from tournaments.event import mixing
 from tournaments.event.organiser import STREAM
 from tournaments.mathematics.stage import DUPLICATE

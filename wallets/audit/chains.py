@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple
 from django.db.models import Q, QuerySet
 from django.utils.translation import gettext_lazy as _
 
-from wallets.audit.closings import closed_heads, closing_hash
+from wallets.audit.chains import closed_heads, closing_hash
 from wallets.audit.findings import Finding
 from wallets.models import FIRST_HASH, Book, Closing, Entry, Transaction
 from wallets.models.record_models import ClosingDigest, RecordedChange

@@ -20,7 +20,7 @@ from django.db.models import Exists, F, OuterRef, Q
 from django.utils.translation import gettext_lazy as _
 
 from wallets.audit import chains, record_audit
-from wallets.audit.closings import closed_heads
+from wallets.audit.chains import closed_heads
 from wallets.audit.findings import Finding
 from wallets.audit.record_audit import Progress, silent
 from wallets.models import FIRST_HASH, Book, ClosingHead, Transaction

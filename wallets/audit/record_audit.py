@@ -14,7 +14,7 @@ from typing import Any, Final, NamedTuple
 from django.db import connection
 from django.utils.translation import gettext_lazy as _
 
-from wallets.audit.closings import closed_heads
+from wallets.audit.chains import closed_heads
 from wallets.audit.findings import Finding
 from wallets.models import FIRST_HASH, Book, ClosingHead
 from wallets.models.record_models import ClosingDigest, RecordedChange

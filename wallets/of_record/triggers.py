@@ -12,7 +12,7 @@ from typing import Any, Final
 from django.db.backends.base.base import BaseDatabaseWrapper
 
 from wallets.models.record_models import RecordedChange
-from wallets.of_record import sql_functions, verbs
+from wallets.of_record import triggers, verbs
 from wallets.values.columns import Declaration, of_table
 
 # The settings of a session of PostgreSQL, in the order of `Writer`.
@@ -62,7 +62,7 @@ def tell(database: BaseDatabaseWrapper) -> None:
 def connected(connection: BaseDatabaseWrapper, **_of_the_signal: object) -> None:
     """Prepare a new connection to a database."""
     if connection.vendor == "sqlite":
-        sql_functions.define(connection.connection, verbs.writer)
+        triggers.define(connection.connection, verbs.writer)
     elif _tell not in connection.execute_wrappers:
         connection.execute_wrappers.append(_tell)
 
@@ -75,14 +75,14 @@ NOW: Final = {
 }
 # Who writes: the verb, and the number of the act.
 WRITER: Final = {
-    "sqlite": f"{sql_functions.VERB}(), {sql_functions.ACT}()",
+    "sqlite": f"{triggers.VERB}(), {triggers.ACT}()",
     "postgresql": ", ".join(
         f"coalesce(current_setting('{name}', true), '')" for name in SETTINGS[:2]
     ),
 }
 COLUMNS: Final = 'at, "table", "row", what, before, after, verb, act'
 DIGEST_ON_POSTGRESQL: Final = f"""
-CREATE OR REPLACE FUNCTION {sql_functions.DIGEST}(text) RETURNS text
+CREATE OR REPLACE FUNCTION {triggers.DIGEST}(text) RETURNS text
   LANGUAGE sql IMMUTABLE PARALLEL SAFE
   AS $$ SELECT encode(sha256(convert_to($1, 'UTF8')), 'hex') $$
 """
@@ -99,7 +99,7 @@ def row_text(declared: Declaration, alias: str, vendor: str) -> str:
             place = (
                 f"'{declared.table}.{name}.' || {_text(alias, key)} || '.' || {_text(alias, name)}"
             )
-            column = f"{sql_functions.DIGEST}({place})"
+            column = f"{triggers.DIGEST}({place})"
         pairs.append(f"'{name}', {column}")
     text = ", ".join(pairs)
     return f"json_object({text})" if vendor == "sqlite" else f"jsonb_build_object({text})::text"

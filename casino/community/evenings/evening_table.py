@@ -27,7 +27,7 @@ from games.tables.formats import Heading, Posting
 from games.tables.lock import lock_table
 from games.views.private import invitation_address
 from games.words.naming import player_title
-from games.words.podium import PLACES_SHOWN, Placed
+from games.words.players import PLACES_SHOWN, Placed
 from wallets.models import Currency
 from wallets.money.references import Link
 from wallets.values.amounts import show_signed

@@ -26,8 +26,7 @@ from games.profiles.options import Option, show, words_of_choice, write
 from games.rules.catalogue import game_type
 from games.views.private import SPEED_NAMES, invitation_address
 from games.views.table import table_of
-from games.web.answers import Refusal, refusal_of
-from games.web.fields import Choices, choice
+from games.web.pages import Choices, Refusal, choice, refusal_of
 from games.words.naming import GAME_NAMES
 from wallets.models import Currency
 from wallets.office.whole_units import NumberField

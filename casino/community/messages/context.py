@@ -9,7 +9,7 @@ from casino.accounts.models import Player
 from casino.community.messages import wishes
 from casino.community.messages.pages import UNREAD, received
 from casino.community.messages.wishes import is_open_to
-from games.models.combined_reads import Read
+from games.models.combined import Read
 
 
 def frame(request: HttpRequest) -> dict[str, object]:

@@ -9,7 +9,7 @@ from casino.community.messages import segments
 from casino.community.messages.models import Kind
 from casino.community.promotions.models import PointsMonth, PromotionsHidden
 from casino.community.promotions.rules import levels
-from games.words.levels import LEVEL_NAMES
+from games.words.players import LEVEL_NAMES
 from wallets.values.days import day_of
 
 

@@ -9,7 +9,7 @@ from django.utils import timezone
 from casino.accounts.models import Player
 from casino.community.promotions.books import visibility
 from casino.community.promotions.books.running import by_game
-from games.models.combined_reads import Read
+from games.models.combined import Read
 
 
 def frame(request: HttpRequest) -> dict[str, object]:

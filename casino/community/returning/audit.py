@@ -21,7 +21,7 @@ from casino.community.returning.counting import KEPT, finished, rows_of
 from casino.community.returning.models import CountedHand, Counting, DayPlayed, TaskReward
 from games.models import Hand
 from games.records.audit_rows import chunks
-from games.rules.house.notable_results import FEATS
+from games.rules.house.till import FEATS
 from games.tables import play_money
 from wallets.models import Account, Entry, Transaction
 from wallets.models.holders import player_reference

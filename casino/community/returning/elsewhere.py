@@ -14,7 +14,7 @@ from casino.community.returning.models import (
     Rating,
     TaskReward,
 )
-from games.models.combined_reads import Read
+from games.models.combined import Read
 from wallets.values.amounts import show_amount
 from wallets.values.days import day_of
 from wallets.values.player import Viewer

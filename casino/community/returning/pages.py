@@ -18,10 +18,9 @@ from django.views.decorators.http import require_POST, require_safe
 from casino.accounts.models import Player
 from casino.community.returning import achievements, boards, rewards, weeks
 from casino.community.returning.weeks import is_open_to
-from games.lobby.last_game import last_game
+from games.lobby.seat_offers import last_game
 from games.rules.catalogue import GAMES
-from games.web.answers import Refusal, refusal_of
-from games.web.fields import choice, set_choices
+from games.web.pages import Refusal, choice, refusal_of, set_choices
 from games.words.naming import GAME_NAMES
 from wallets.values.amounts import show_amount
 from wallets.values.days import day_of, monday_of, start_of

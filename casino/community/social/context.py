@@ -6,7 +6,7 @@ from django.http import HttpRequest
 
 from casino.accounts.models import Player
 from casino.community.social import friends, invitations
-from games.models.combined_reads import Read
+from games.models.combined import Read
 
 
 def frame(request: HttpRequest) -> dict[str, object]:

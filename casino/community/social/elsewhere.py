@@ -18,7 +18,7 @@ from casino.community.social.models import (
     TableInvitation,
 )
 from games.models import Seat
-from games.models.combined_reads import Read
+from games.models.combined import Read
 from games.words.naming import game_name
 from wallets.values.player import Viewer
 

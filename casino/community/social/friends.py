@@ -25,7 +25,7 @@ from casino.community.social.models import (
     PlayerNote,
     TableInvitation,
 )
-from games.models.combined_reads import Read
+from games.models.combined import Read
 from games.models.prepared import Query
 from games.rules.errors import Unreadable
 from games.tables import admission

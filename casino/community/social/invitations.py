@@ -17,7 +17,7 @@ from casino.community.social import friends
 from casino.community.social.models import TableInvitation
 from games.lobby.private_tables import opened_by
 from games.models import Table
-from games.models.combined_reads import Read
+from games.models.combined import Read
 from games.models.prepared import Query
 from wallets.values.errors import Refused
 

@@ -18,8 +18,7 @@ from casino.community.social import friends, invitations, profiles
 from casino.community.social.models import NOTE_MAX
 from games.models import Table
 from games.views.private import invitation_address
-from games.web.answers import Refusal, refusal_of
-from games.web.fields import choice, set_choices
+from games.web.pages import Refusal, choice, refusal_of, set_choices
 from wallets.values.errors import Refused
 
 PageVerb = Callable[[Player, QueryDict, datetime], None]

@@ -26,9 +26,10 @@ from games.web.payloads import (
     Sent,
     one_of,
     payload,
+    read,
+    read_query,
     turned,
 )
-from games.web.reading import read, read_query
 from games.web.schema import KEY, refusals
 from wallets.values.errors import Refused
 

@@ -14,8 +14,7 @@ from django.utils.translation import gettext_lazy as _
 from casino.accounts.models import Player
 from casino.accounts.names import name_key
 from games.models import Hand, Seat
-from games.records.named_hands import read_day
-from games.records.search import by_code
+from games.records.search import by_code, read_day
 from games.tables.formats import format_of
 from tournaments.event.money import entry_reference
 from tournaments.models import EventTable, Tournament

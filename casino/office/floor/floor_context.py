@@ -32,7 +32,7 @@ from games.live.spectators import streams
 from games.lobby.listing import Pool, pools
 from games.models import Hand
 from games.words.charts import Plot, added_up, over_slots
-from games.words.families import FAMILIES
+from games.words.naming import FAMILIES
 from wallets.models.staff_models import Proposal
 from wallets.staff import approvals, journal
 from wallets.values.player import Player, player_of

@@ -23,13 +23,11 @@ from django.utils.translation import gettext as _
 from casino.office.models import Closure
 from casino.ops.health import OVERDUE_SECONDS_MAX
 from games.live.spectators import watchers
-from games.lobby.listing import fingerprint
-from games.lobby.stakes import table_stakes
+from games.lobby.listing import fingerprint, table_stakes
 from games.models import Hand, Seat, Table
 from games.tables.formats import set_by_operators, tables_of_operators
 from games.words import charts
-from games.words.families import FAMILIES
-from games.words.naming import game_name, player_title
+from games.words.naming import FAMILIES, game_name, player_title
 from wallets.models import Currency
 from wallets.values.amounts import show_amount
 

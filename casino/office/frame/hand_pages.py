@@ -20,8 +20,7 @@ from games.models import Hand
 from games.records import record, reversals
 from games.records.ledger_lines import GivenBack, LedgerLine, given_back, ledger_lines
 from games.records.record import AUDIT, OPENED
-from games.records.reversal_verb import TakeHandBack, preview
-from games.records.reversals import PERMISSION
+from games.records.reversals import PERMISSION, TakeHandBack, preview
 from games.records.search import by_code
 from games.tables.formats import format_of
 from games.views.board_facts import with_felt

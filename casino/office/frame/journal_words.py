@@ -30,7 +30,7 @@ from casino.office.desk.verbs import OUTSIDE
 from casino.office.house import content as house_content
 from casino.office.models import AuditRun, HouseVersion
 from games.models import Hand, Profile, ProfileVersion, Table
-from games.models.table_rules import AMOUNTS as TABLE_AMOUNTS
+from games.models.profiles import AMOUNTS as TABLE_AMOUNTS
 from games.profiles.options import Option, options_of, share_text, show
 from games.rules.catalogue import GAMES
 from games.words.naming import game_name

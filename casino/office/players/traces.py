@@ -17,8 +17,8 @@ from casino.accounts import devices
 from casino.accounts.devices import in_words
 from casino.accounts.models import Device, Player
 from casino.office.players.models import Check, Flag, Note
+from games.chat.chat_verbs import PHRASES
 from games.chat.models import ChatLine
-from games.chat.phrases import PHRASES
 from games.models import Hand, HandSeat
 from games.records.ledger_lines import net_flows
 from games.rules.catalogue import against_house

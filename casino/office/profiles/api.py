@@ -29,9 +29,9 @@ from games.web.payloads import (
     Payload,
     one_of,
     payload,
+    read_query,
     turned,
 )
-from games.web.reading import read_query
 from games.web.schema import refusals
 from games.words.naming import game_name
 from wallets.values.errors import Hidden, Refused

@@ -17,8 +17,7 @@ from casino.office.reports.columns import BYS, Measure, Unit
 from casino.office.reports.report import READ, REPORTS, Query, query_at, query_of
 from casino.ops.running_code import RunningCode, running_code
 from games.web.operations import answer
-from games.web.payloads import Payload, Sent, Text, one_of, payload
-from games.web.reading import problem, read_query
+from games.web.payloads import Payload, Sent, Text, one_of, payload, problem, read_query
 from games.web.schema import refusals
 from wallets.staff import journal
 from wallets.storage.replica import from_replica

@@ -25,7 +25,7 @@ from casino.office.reports.columns import By
 from casino.office.reports.facts import MAIN, WHOLE, Group, Place, Span, Sums, group_of
 from casino.office.reports.figures import Figures
 from casino.office.reports.report import READ
-from games.profiles.main_bets import main_figure
+from games.profiles.public_figures import main_figure
 from games.rules.analysis.edges import house_edges
 from games.rules.catalogue import against_house
 from games.rules.contract import AnyGame

@@ -1,7 +1,7 @@
 """What the event loop does itself: plans, timers of tables, and announcing what it made.
 
 What a plan takes is read by one statement, and computed by the functions that a thread would call
-under the lock of the table's row (`games/models/combined_writes.py`). One more statement writes all
+under the lock of the table's row (`games/models/combined.py`). One more statement writes all
 of it, with the posting, if the table is still at the version that was read: of two processes that
 plan on one version, one takes effect. Whatever has to ask the database in between, or fails, is
 left to a thread.
@@ -34,8 +34,7 @@ from games.live import announcing, wake_ups
 from games.live.announcing import CHANNEL, VERSION, News, breaker, message
 from games.live.hub import Hub
 from games.models import Table
-from games.models.combined_reads import Read, answered, statement_of
-from games.models.combined_writes import CannotPlan, Plan
+from games.models.combined import CannotPlan, Plan, Read, answered, statement_of
 from games.tables import clock
 from wallets.storage.database_connections import Links, has_links
 from wallets.storage.database_time import house_now, known_house_now, machine_now

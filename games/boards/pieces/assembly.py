@@ -7,7 +7,7 @@ leaves what the page shows alone.
 
 A piece is made again only where a value that it reads has changed since the board before
 (`compiling.py`). The pieces of all boards in each language are compiled as a process starts, before
-anyone asks for a board; what another process has compiled is read (`kept_code.py`).
+anyone asks for a board; what another process has compiled is read (`engine.py`).
 """
 
 import re
@@ -24,9 +24,8 @@ from markupsafe import Markup
 
 from games.boards.family import family_of
 from games.boards.help import Filled
-from games.boards.pieces.engine import ASSEMBLY, INCLUDED, pieces_in, rendered
+from games.boards.pieces.engine import ASSEMBLY, FOLDERS, INCLUDED, pieces_in, rendered
 from games.boards.pieces.functions import NO_KEY, NO_TOKEN, SECRET
-from games.boards.pieces.kept_code import FOLDERS
 from games.rules.catalogue import GAMES
 
 # Names that only the page of a live hand knows.

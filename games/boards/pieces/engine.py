@@ -5,23 +5,89 @@ template has to exist: a misspelt name fails. But an attribute of nothing is not
 so a piece can ask for the box of a seat that is free.
 """
 
+import os
 import re
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from contextvars import ContextVar
-from functools import lru_cache
+from functools import cache, lru_cache
+from hashlib import sha256
+from importlib.metadata import version
+from pathlib import Path
+from shutil import rmtree
 from typing import Any, Final
 
 from django.conf import settings
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, nodes
+from jinja2.bccache import Bucket, BytecodeCache
 from jinja2.ext import Extension
 from jinja2.parser import Parser
 from jinja2.runtime import Context
 from markupsafe import Markup
 
 from games.boards.pieces.compiling import LINE_END, DirectCode, Texts, reads_of, written
-from games.boards.pieces.kept_code import FOLDERS, KeptCode
+
+# To compile the boards of all families in all languages takes a process seconds, to read what
+# another one has compiled a fraction of one. The code depends on templates, catalogues and the
+# compiler alone (`compiling.py` evaluates nothing while it compiles), so their contents name the
+# folder where it is kept. A house that may not write there compiles at each start: run `manage.py
+# compile_pieces` when you deploy.
+
+HERE: Final = Path(__file__).parent
+FOLDERS: Final = [path / "pieces" for path in settings.TEMPLATE_FOLDERS]
+KEPT_IN: Final = HERE / "__pycache__"
+PREFIX: Final = "pieces-"
+
+
+class KeptCode(BytecodeCache):
+    """The code of the templates in one language, with those that a family puts into them."""
+
+    def __init__(self, language: str, family: Iterable[object]) -> None:
+        names = [name for name in family if isinstance(name, str)]
+        self._whose = sha256("\0".join([language, *names]).encode()).hexdigest()
+
+    def _file(self, bucket: Bucket) -> Path:
+        return folder() / f"{bucket.key}-{self._whose}"
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        with suppress(OSError):
+            bucket.bytecode_from_string(self._file(bucket).read_bytes())
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        file = self._file(bucket)
+        # Two processes may do this at once while a third one reads.
+        made = file.with_name(f"{file.name}.{os.getpid()}")
+        with suppress(OSError):
+            if not folder().is_dir():
+                forget()
+                folder().mkdir(parents=True, exist_ok=True)
+            made.write_bytes(bucket.bytecode_to_string())
+            made.replace(file)
+
+
+def forget() -> None:
+    """Delete what was kept of other templates."""
+    for earlier in KEPT_IN.glob(f"{PREFIX}*"):
+        rmtree(earlier, ignore_errors=True)
+
+
+@cache
+def folder() -> Path:
+    whole = sha256(version("jinja2").encode())
+    for file in _made_of():
+        whole.update(f"\0{file.name}\0{sha256(file.read_bytes()).hexdigest()}".encode())
+    return KEPT_IN / f"{PREFIX}{whole.hexdigest()}"
+
+
+def _made_of() -> Iterator[Path]:
+    for path in FOLDERS:
+        yield from sorted(path.rglob("*.html"))
+    for path in settings.LOCALE_PATHS:
+        yield from sorted(Path(path).glob("*/LC_MESSAGES/django.mo"))
+    yield from (HERE / f"{name}.py" for name in ("compiling", "engine"))
+
 
 PARTS_REMEMBERED: Final = 8192
 # The name under which a template finds where its pieces are put together, if they are.

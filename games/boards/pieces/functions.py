@@ -4,7 +4,7 @@ remembered.
 The functions of a family are in `games/families/<family>/tags.py`.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from functools import lru_cache
 from secrets import token_hex
@@ -21,16 +21,57 @@ from games.boards import betting
 from games.boards.family import OpenHand, family_named
 from games.boards.forms import Button
 from games.boards.keys import key_of_button
-from games.boards.pieces.cards import card, card_back, card_kind, cards_row, face, icon
-from games.boards.pieces.engine import Functions, remembered
+from games.boards.pieces.engine import Functions, joined, remembered
 from games.boards.settlement_view import party_in_words, sentence_of_line, settlement_view
 from games.boards.spots import Box
+from games.rules.cards import Card
 from games.rules.contract import View
-from games.words.levels import LEVEL_NAMES
 from games.words.naming import card_name, high_card, player_title, term
-from games.words.strengths import MARKS
+from games.words.players import FACES, LEVEL_NAMES, MARKS, NOBODY
 from wallets.models import Currency
 from wallets.values.amounts import amount_for_input, show_amount, show_signed
+
+# A page shows a card many times and there are few cards, so each is rendered once in each
+# language.
+
+JOKERS: Final = ("BJ", "RJ")
+
+
+def card(shown: Card | str) -> Markup:
+    """One card, face up."""
+    return remembered("card.html", text=shown if isinstance(shown, str) else shown.text)
+
+
+def card_back() -> Markup:
+    """A card that the viewer may not see."""
+    return remembered("back.html")
+
+
+def card_kind(text: str) -> str:
+    """The class of a card, which sets its colour."""
+    return f"joker-{text}" if text in JOKERS else f"suit-{text[1]}"
+
+
+def cards_row(cards: Iterable[Card]) -> Markup:
+    """Cards side by side, in the given order."""
+    return joined(map(card, cards))
+
+
+def icon(name: str) -> Markup:
+    """An icon of the house, silent: the text next to it says what it means."""
+    return remembered("icon.html", name=name)
+
+
+def face(number: object) -> Markup:
+    """Silent: the name next to it says who that is. An unknown number has no face."""
+    known = number if number in FACES else NOBODY
+    return remembered("face.html", number=f"{known:02}")
+
+
+def emote(name: str) -> Markup:
+    """A drawn remark of the chat."""
+    return remembered("emote.html", name=name)
+
 
 # Parts that differ each time are filled in when a piece is sent (`assembly.py`): the token of a
 # form, and the key of a top-up. Their placeholders contain a part that no player can guess or

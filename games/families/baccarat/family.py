@@ -9,18 +9,25 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 
-from games.boards.advice import Advice, Deed, Moment, Path, summed_up
 from games.boards.family import Family, FamilyTemplates, KeyOf, LobbyNotes, OpenHand, Panel
-from games.boards.help import Depth, Hint
-from games.boards.paytables import Winning, odds_in_words
-from games.boards.rule_tables import NONE, RuleRow, RuleTable, bound_rows, number, percent
+from games.boards.help import Advice, Deed, Depth, Hint, Moment, Path, summed_up
+from games.boards.rule_tables import (
+    NONE,
+    RuleRow,
+    RuleTable,
+    Winning,
+    bound_rows,
+    number,
+    odds_in_words,
+    percent,
+)
 from games.boards.spots import Felt, Offer, Spot
 from games.families import house
 from games.families.baccarat.road_maps import small_big_road
 from games.families.baccarat.roads import READS_OF_RESULTS, marks_of, results_at
 from games.families.house import strategy_hint
 from games.models import Table
-from games.models.combined_reads import Read
+from games.models.combined import Read
 from games.rules.baccarat.coup import banker_draws
 from games.rules.baccarat.game import PAIR, SPOTS, TIE, BaccaratTable, BaccaratView
 from games.rules.baccarat.odds import BaccaratOdds, exact_odds

@@ -10,20 +10,21 @@ All are read off its true columns, and say what has been, never what will come.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from itertools import groupby
 from typing import Any, Final, NamedTuple
 
 from django.db.models import QuerySet
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
 from games.families.baccarat.road_maps import Drawn, draw, letter
-from games.models import Hand, Shoe, Table
-from games.models.combined_reads import read_together
+from games.models import Hand, Move, Shoe, Table
+from games.models.combined import read_together
 from games.models.prepared import Prepared, Query
 from games.rules.baccarat.coup import Coup, Winner, deal_coup
-from games.rules.baccarat.game import BaccaratTable
+from games.rules.baccarat.game import SPOTS, BaccaratTable
 from games.rules.baccarat.roads import SIDES, Counts, Result, Side, result_of
 from games.rules.cards import composition
 from games.rules.catalogue import GAMES
@@ -31,6 +32,7 @@ from games.shoes import custody
 from games.tables.hand_state import game_from
 from games.tables.squeeze import SQUEEZE_TIME, is_squeezed
 from games.words.naming import term
+from wallets.values.amounts import show_amount
 
 FAMILY: Final = "baccarat"
 GAMES_WITH_ROADS: Final = tuple(key for key, kind in GAMES.items() if kind.family == FAMILY)
@@ -303,3 +305,63 @@ def _habits(side: Side, columns: Sequence[Column]) -> Iterable[str]:
         yield f"{side}_runs"
     elif max(latest) == 1 and set(other[-HABIT:]) != {1}:
         yield f"{side}_chops"
+
+
+# All tables are read together, so that many cost as few queries as two. Bets are public from the
+# moment they are placed, and no card is dealt before the betting is closed.
+
+BET = "bet"
+
+
+class SpotBets(NamedTuple):
+    """The bets of all players on a spot."""
+
+    spot: str
+    name: str
+    amount: str
+
+
+class BaccaratTableBeside(NamedTuple):
+    big_road: SafeString
+    marks: tuple[Mark, ...]
+    counts: Counts
+    # In the round whose bets are placed; none between two rounds.
+    bets: tuple[SpotBets, ...]
+    is_betting: bool
+
+
+def tables_beside(tables: Sequence[Table], now: datetime) -> list[BaccaratTableBeside]:
+    """Describe these baccarat tables, in their order."""
+    results, bets = results_at(tables, now), _bets_at(tables)
+    besides = []
+    for table in tables:
+        drawn = draw(results.get(table.pk, ()))
+        besides.append(
+            BaccaratTableBeside(
+                drawn.big_road,
+                marks_of_results(results.get(table.pk, ())),
+                drawn.counts,
+                _shown(table, bets.get(table.hand_id, {})),
+                table.hand_id is not None,
+            )
+        )
+    return besides
+
+
+def _bets_at(tables: Iterable[Table]) -> Mapping[int | None, Mapping[str, int]]:
+    """The sums on each spot by hand, in one query."""
+    running = [table.hand_id for table in tables if table.hand_id is not None]
+    moves = Move.objects.filter(hand__in=running, seat__gt=0, action__do=BET)
+    sums: dict[int | None, dict[str, int]] = {}
+    for hand, action in moves.values_list("hand", "action"):
+        spots = sums.setdefault(hand, {})
+        spots[action["on"]] = spots.get(action["on"], 0) + action["amount"]
+    return sums
+
+
+def _shown(table: Table, sums: Mapping[str, int]) -> tuple[SpotBets, ...]:
+    return tuple(
+        SpotBets(spot, term(spot), show_amount(sums[spot], table.currency))
+        for spot in SPOTS
+        if spot in sums
+    )

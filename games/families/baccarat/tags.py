@@ -13,8 +13,8 @@ from django.utils.translation import gettext as _
 from markupsafe import Markup
 
 from games.boards.betting import Betting
-from games.boards.paytables import odds_in_words
 from games.boards.pieces.engine import remembered
+from games.boards.rule_tables import odds_in_words
 from games.boards.table_version import TableVersion
 from games.boards.table_view import TableView
 from games.families.baccarat.road_maps import small_road

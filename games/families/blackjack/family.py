@@ -1,29 +1,27 @@
 """Blackjack's answers to the questions of `games.boards.family`."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import ClassVar, Final
+from typing import Any, ClassVar, Final
 
 from django.utils.translation import gettext as _
 
-from games.boards.advice import Advice, Path
-from games.boards.box_results import BoxBets
-from games.boards.family import (
-    Bar,
-    Family,
-    FamilyTemplates,
-    KeyOf,
-    Lines,
-    OpenHand,
-    Printed,
-)
-from games.boards.help import Depth, Filled, Hint
+from games.boards.family import Bar, Family, FamilyTemplates, KeyOf, Lines, OpenHand, Printed
+from games.boards.help import SAME, Advice, Deed, Depth, Filled, Hint, Moment, Path, summed_up
 from games.boards.labels import DECLINE, LABELS
-from games.boards.paytables import Paytable, Winning, odds_row
-from games.boards.rule_tables import RuleRow, RuleTable, bound_rows, number, percent
+from games.boards.rule_tables import (
+    Paytable,
+    RuleRow,
+    RuleTable,
+    Winning,
+    bound_rows,
+    number,
+    odds_row,
+    percent,
+)
+from games.boards.settlement_view import BoxBets
 from games.boards.spots import Box, Felt, Offer
 from games.boards.wheel import Wheel
 from games.families import house
-from games.families.blackjack import coach
 from games.families.blackjack.tags import dealt_total, ended_in_words, hand_total, is_bust
 from games.families.house import (
     bonus_costs,
@@ -35,15 +33,75 @@ from games.families.house import (
     strategy_action,
 )
 from games.rules.blackjack import paying
+from games.rules.blackjack.analysis.strategy import held_of, rules_of, worths
 from games.rules.blackjack.game import Blackjack
 from games.rules.blackjack.paying import BLACKJACK, INSURANCE
-from games.rules.blackjack.state import PLAYERS, BlackjackView
+from games.rules.blackjack.state import PLAYERS, BlackjackView, Follow, place_of
+from games.rules.blackjack.totals import POINTS, total_of
 from games.rules.cards import Card
 from games.rules.contract import State
 from games.rules.house.sides import Combination
 from games.rules.house.till import EVEN
 from games.words.naming import term
 from wallets.models import Currency
+
+DECISIONS = ("hit", "stand", "double", "split", "surrender")
+
+
+def advise(path: Path) -> Advice:
+    return summed_up(list(_moments(path)))
+
+
+def _moments(path: Path) -> Iterator[Moment]:
+    for decision in path.decisions():
+        step, view, do = decision.step, decision.view, decision.do
+        if do == "follow":
+            yield _followed(path, view, step, decision.action)
+        elif do in DECISIONS and view.phase == "play":
+            offered = {choice.do for choice in path.game.choices(decision.state, path.seat)}
+            yield _played(path, view, step, do, offered)
+
+
+def _played(path: Path, view: BlackjackView, step: int, do: str, offered: set[str]) -> Moment:
+    box = next(box for box in view.boxes if box.number == view.box)
+    hand = box.hands[view.hand or 0]
+    shares = worths(rules_of(path.game), held_of(hand.cards), POINTS[view.dealer[0]])
+    worth: dict[str, float] = {str(move): share for move, share in shares.items()}
+    best = next(move for move in worth if move in offered)
+    stake = hand.bets[place_of(box, path.seat)]
+    situation = _situation(view, hand.cards)
+    done = Deed(str(LABELS[do]), (hand.cards, view.dealer[:1]), _percent(worth[do]))
+    if worth[best] - worth[do] < SAME:
+        return Moment(step, situation, done)
+    better = Deed(str(LABELS[best]), (), _percent(worth[best]))
+    return Moment(step, situation, done, better, path.money((worth[best] - worth[do]) * stake))
+
+
+def _followed(path: Path, view: BlackjackView, step: int, action: Follow) -> Moment:
+    """A guest's answer: whether the double or split is worth its stake."""
+    box = next(box for box in view.boxes if box.number == view.box)
+    hand = box.hands[view.hand or 0]
+    worth = worths(rules_of(path.game), held_of(hand.cards), POINTS[view.dealer[0]])
+    gain = worth["double" if view.phase == "double" else "split"]
+    words = {True: _("follows"), False: _("does not follow")}
+    done = Deed(words[action.yes], (hand.cards, view.dealer[:1]))
+    situation = _situation(view, hand.cards)
+    if action.yes == (gain > 0) or abs(gain) < SAME:
+        return Moment(step, situation, done)
+    stake = hand.bets[place_of(box, path.seat)]
+    return Moment(step, situation, done, Deed(words[gain > 0]), path.money(abs(gain) * stake))
+
+
+def _situation(view: BlackjackView, cards: Any) -> str:
+    total = total_of(cards)
+    points = _("soft {points}").format(points=total.points) if total.soft else str(total.points)
+    up = POINTS[view.dealer[0]]
+    return _("{points} against {up}").format(points=points, up="A" if up == 1 else up)
+
+
+def _percent(worth: float) -> str:
+    """Return what a move is worth on average, as a share of the stake."""
+    return _("{percent} % of the stake").format(percent=f"{100 * worth:+.1f}")
 
 
 def paytables(game: Blackjack) -> tuple[Paytable, ...]:
@@ -211,7 +269,7 @@ class BlackjackFamily(Family[Blackjack, BlackjackView]):
         )
 
     def advise(self, path: Path) -> Advice:
-        return coach.advise(path)
+        return advise(path)
 
 
 def _cards_with_bonus(view: BlackjackView) -> Iterator[Sequence[Card]]:

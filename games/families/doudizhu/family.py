@@ -1,30 +1,108 @@
 """Dou Dizhu's answers to the questions of `games.boards.family`, and its phrases for the chat."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import ClassVar, Final
+from typing import Any, ClassVar, Final
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 
-from games.boards.advice import Advice, Path
 from games.boards.family import Bar, Family, FamilyTemplates, KeyOf, OpenHand, Panel
-from games.boards.help import Filled, Hint, Ticked
+from games.boards.help import SAME, Advice, Deed, Filled, Hint, Moment, Path, Ticked, summed_up
 from games.boards.labels import LABELS
 from games.boards.rule_tables import Example, RuleRow, RuleTable, bound_rows, number
-from games.bots.doudizhu_position import considered, position, why_pass
-from games.families.doudizhu import coach
+from games.bots.doudizhu import call
+from games.bots.doudizhu_position import Position, considered, planner_for, position, why_pass
 from games.families.doudizhu import help as hand_help
 from games.families.doudizhu.help import PASSES, words_of_play
 from games.rules.cards import Card, parse_cards
-from games.rules.doudizhu.combinations import Kind
+from games.rules.contract import Action
+from games.rules.doudizhu.combinations import Kind, first_beating, readings
 from games.rules.doudizhu.game import Doudizhu
+from games.rules.doudizhu.hints import Planner
 from games.rules.doudizhu.paying import Doubling, Worth
 from games.rules.doudizhu.plays import follows, leads
-from games.rules.doudizhu.ranks import in_order, pick, rank_set
+from games.rules.doudizhu.ranks import RankSet, in_order, pick, rank_set
 from games.rules.doudizhu.state import CALL_MAX, Call, DoudizhuView, Pass, Play
 from games.words.naming import term
 from wallets.models import Currency
+
+
+def advise(path: Path) -> Advice:
+    return summed_up(list(_moments(path)))
+
+
+def _moments(path: Path) -> Iterator[Moment]:
+    game: Doudizhu = path.game
+    for decision in path.decisions():
+        step, view, action = decision.step, decision.view, decision.action
+        if decision.do == "call":
+            yield _call(game, view, step, action)
+        else:
+            now = position(view)
+            # A player who can only pass has nothing to decide.
+            if now.other is None or planner_for(now, game.wings).hints(now.hand, now.other):
+                yield _play(game, view, now, step, action)
+
+
+def _call(game: Doudizhu, view: DoudizhuView, step: int, action: Call) -> Moment:
+    bot: Any = call(game, view)
+    better = None if bot.points == action.points else Deed(_called(bot.points), (view.hand,))
+    why = _("The strategy calls by the number of leads that the hand needs.") if better else ""
+    return Moment(step, _("The call"), Deed(_called(action.points)), better, why=why)
+
+
+def _called(points: int) -> str:
+    return _("call {points}").format(points=points) if points else _("no call")
+
+
+def _play(game: Doudizhu, view: DoudizhuView, now: Position, step: int, action: Action) -> Moment:
+    planner = planner_for(now, game.wings)
+    ranked = considered(now, game.wings)
+    cost, best = ranked[0]
+    cards = getattr(action, "cards", ())
+    chosen = rank_set(cards)
+    done = _deed(game, view, now, chosen, cards)
+    if now.other is None:
+        situation = _("You had the lead")
+    else:
+        situation = _("To beat: {play}").format(play=term(now.other.kind))
+    same_cost = any(ranks == chosen and each - cost < SAME for each, ranks in ranked)
+    if chosen == best or same_cost:
+        return Moment(step, situation, done)
+    better = _deed(game, view, now, best, pick(view.hand, best) if best else ())
+    return Moment(step, situation, done, better, why=_why(now, planner, chosen, best, len(ranked)))
+
+
+def _deed(game: Doudizhu, view: DoudizhuView, now: Position, ranks: RankSet, cards: Any) -> Deed:
+    if not ranks:
+        return Deed(_("pass"))
+    meanings = readings(ranks, game.wings)
+    reading = meanings[0] if now.other is None else first_beating(meanings, now.other)
+    assert reading is not None
+    return Deed(term(reading.kind), (tuple(cards),))
+
+
+def _why(now: Position, planner: Planner, chosen: RankSet, best: RankSet, count: int) -> str:
+    """The strongest reason."""
+    if now.hand == best:
+        return _("It would have ended the hand.")
+    if not best and now.other_is_partner:
+        return _("It leaves the lead to the partner.")
+    if count == 1:
+        return _("After it the hand can be played out no matter where the other cards are.")
+    rest_best, rest_chosen = _leads(planner, now.hand - best), _leads(planner, now.hand - chosen)
+    if rest_best < rest_chosen - SAME:
+        words = _("The rest then needs about {fewer} leads instead of {more}.")
+        return words.format(fewer=f"{rest_best:.1f}", more=f"{rest_chosen:.1f}")
+    if best and min(now.opponents) <= 2:
+        return _("An opponent is nearly out: it is harder for them to answer.")
+    return _("It keeps more cards that can regain the lead.")
+
+
+def _leads(planner: Planner, hand: RankSet) -> float:
+    return planner.split(hand).cost if hand else 0.0
+
 
 PHRASES: Final[dict[str, str | Promise]] = {
     "pleased": _l("Hello all, glad to be playing with you!"),
@@ -174,7 +252,7 @@ class DoudizhuFamily(Family[Doudizhu, DoudizhuView]):
         return bound_rows({_("A point"): (game.point,)}, currency)
 
     def advise(self, path: Path) -> Advice:
-        return coach.advise(path)
+        return advise(path)
 
 
 FAMILY: Final[Family[Doudizhu, DoudizhuView]] = DoudizhuFamily()

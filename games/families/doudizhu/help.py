@@ -14,13 +14,19 @@ from django.utils.translation import pgettext_lazy as _p
 from games.boards.help import Ticked
 from games.bots.doudizhu_position import PassReason, considered, position, why_pass
 from games.rules.cards import Card
-from games.rules.doudizhu.combinations import Kind, Reading, first_beating, readings
+from games.rules.doudizhu.combinations import (
+    Kind,
+    Reading,
+    check_held,
+    first_beating,
+    no_combination,
+    readings,
+)
 from games.rules.doudizhu.game import Doudizhu
 from games.rules.doudizhu.hints import EVERYTHING
 from games.rules.doudizhu.paying import worth
 from games.rules.doudizhu.plays import follows
 from games.rules.doudizhu.ranks import RANK_NAMES, RankSet, pick, rank_set
-from games.rules.doudizhu.refusals import check_held, no_combination
 from games.rules.doudizhu.state import DoudizhuView
 from games.rules.errors import Illegal
 from games.words.naming import card_name

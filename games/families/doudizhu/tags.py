@@ -10,8 +10,8 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 from markupsafe import Markup
 
-from games.boards.pieces.cards import card_back
 from games.boards.pieces.engine import joined, remembered
+from games.boards.pieces.functions import card_back
 from games.families.doudizhu.help import JOKERS, Counted, Multiplier, rank_sign
 from games.rules.cards import Card
 from games.rules.doudizhu.combinations import Kind, Reading

@@ -5,7 +5,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from games.boards.box_results import BoxBets
+from games.boards.settlement_view import BoxBets
 from games.boards.spots import Box, Felt, Offer
 from games.rules.house.antes import BET_ANTES
 from games.rules.house.till import Odds

@@ -10,16 +10,15 @@ from typing import Final
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
-from games.boards.advice import Advice, Decision, Deed, Moment, Path, summed_up
 from games.boards.family import OpenHand
+from games.boards.help import Advice, Decision, Deed, Moment, Path, summed_up
 from games.boards.labels import LABELS
-from games.boards.paytables import Paytable, Winning, odds_row
+from games.boards.rule_tables import Paytable, Winning, odds_row
 from games.families.house import bonus_paytable, dealer_hand, qualifies_in_words
 from games.families.poker.bets import with_shares
-from games.rules.casino_holdem import paytables as holdem
+from games.rules.casino_holdem import game as holdem
 from games.rules.casino_holdem.calling import FOLD_VALUE, call_value
-from games.rules.casino_holdem.game import CasinoHoldem
-from games.rules.casino_holdem.view import HoldemView, SeenBox
+from games.rules.casino_holdem.game import CasinoHoldem, HoldemView, SeenBox
 from games.rules.house.till import EVEN
 from games.rules.poker import CATEGORY_SHIFT, CODE, Category, best_of_seven, category, ranking
 from games.words.naming import term

@@ -5,8 +5,6 @@ from typing import Any, Final, NamedTuple
 
 from django.utils.translation import gettext as _
 
-from games.boards.advice import Advice, Path
-from games.boards.box_results import BoxBets
 from games.boards.family import (
     Bar,
     Family,
@@ -16,9 +14,9 @@ from games.boards.family import (
     OpenHand,
     Printed,
 )
-from games.boards.help import Filled, Hint
-from games.boards.paytables import Paytable, Winning
-from games.boards.rule_tables import Example, RuleRow, RuleTable, bound_rows
+from games.boards.help import Advice, Filled, Hint, Path
+from games.boards.rule_tables import Example, Paytable, RuleRow, RuleTable, Winning, bound_rows
+from games.boards.settlement_view import BoxBets
 from games.boards.spots import Felt, Offer
 from games.boards.wheel import Wheel
 from games.families import house

@@ -9,10 +9,10 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from games.boards.advice import SAME, Advice, Deed, Moment, Path, summed_up
 from games.boards.family import OpenHand
+from games.boards.help import SAME, Advice, Deed, Moment, Path, summed_up
 from games.boards.labels import LABELS
-from games.boards.paytables import Paytable, Winning, odds_row, odds_rows
+from games.boards.rule_tables import Paytable, Winning, odds_row, odds_rows
 from games.families.house import bonus_paytable, dealer_hand, qualifies_in_words
 from games.families.poker.bets import with_shares
 from games.families.poker.casino_holdem import antes

@@ -1,29 +1,131 @@
 """The answers of the thirteen-card games to the questions of `games.boards.family`."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
+from django.utils.functional import Promise
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 
-from games.boards.advice import Advice, Deed, Moment, Path
 from games.boards.family import Family, FamilyTemplates, KeyOf, OpenHand, Panel
-from games.boards.help import Filled, Hint, Suggested
-from games.boards.rule_tables import Example, RuleRow, RuleTable, bound_rows
+from games.boards.help import Advice, Deed, Filled, Hint, Moment, Path, Suggested
+from games.boards.rule_tables import (
+    NONE,
+    Example,
+    RuleRow,
+    RuleTable,
+    bound_rows,
+    number,
+    rake_row,
+    to_pay,
+)
 from games.families.poker_hands import poker_examples
 from games.families.thirteen import help as hand_help
-from games.families.thirteen import rules_page
 from games.rules.cards import Card
 from games.rules.contract import Action, State
 from games.rules.errors import Illegal
-from games.rules.poker import CATEGORY_NAMES
+from games.rules.poker import CATEGORY_NAMES, Category
+from games.rules.thirteen.chinese_poker import FOUL_POINTS, ChinesePoker
 from games.rules.thirteen.game import ThirteenGame
 from games.rules.thirteen.naturals import Natural
+from games.rules.thirteen.showdown import BACK, FRONT, MIDDLE
 from games.rules.thirteen.state import Arrange
 from games.rules.thirteen.suggest import best_against, points_against
+from games.rules.thirteen.taiwan import BASE_UNITS, ThirteenTaiwan
 from games.rules.thirteen.view import ThirteenView
 from games.words.naming import row_term, term
 from wallets.models import Currency
+
+ROWS: Final = {FRONT: "front", MIDDLE: "middle", BACK: "back"}
+IN_FRONT: Final = (Category.HIGH_CARD, Category.PAIR, Category.THREE)
+
+
+# The requirements of each natural.
+MADE_OF: Final[Mapping[Natural, str | Promise]] = {
+    Natural.THIRTEEN_SUITED: _l("all cards of one suit"),
+    Natural.PURE_DRAGON: _l("every rank once, all of one suit"),
+    Natural.DRAGON: _l("every rank once"),
+    Natural.TWELVE_ONE: _l("twelve cards of one colour and any other"),
+    Natural.TRIPS_FIVE_PAIRS: _l("three of a kind and five pairs"),
+    Natural.THREE_STRAIGHTS: _l("a straight in every row"),
+    Natural.THREE_FLUSHES: _l("a flush in every row"),
+    Natural.SIX_PAIRS: _l("six pairs and any other card"),
+    Natural.FOUR_TRIPS: _l("four threes of a kind and any other card"),
+    Natural.THREE_FOURS: _l("three fours of a kind and any other card"),
+    Natural.THREE_STRAIGHT_FLUSHES: _l("a straight flush in every row"),
+    Natural.TWELVE_ROYALS: _l("thirteen cards from jack to ace"),
+    Natural.ALL_BIG: _l("nothing below the eight"),
+    Natural.ALL_SMALL: _l("nothing above the eight, and no ace"),
+    Natural.ONE_COLOUR: _l("all red, or all black"),
+    Natural.DOUBLE_FULL_HOUSE: _l("two full houses, a pair and any other card"),
+}
+
+
+def winnings(game: ThirteenGame) -> Iterator[RuleTable]:
+    columns = tuple(capfirst(term(name)) for name in ROWS.values())
+    kinds = {kind for _row, kind in game.row_prices}
+    priced = [_priced(game, kind) for kind in reversed(Category) if kind in kinds]
+    other = RuleRow(_("Any other") if priced else _("Any row"), (number(1),) * len(ROWS))
+    yield RuleTable(_("A row won"), (*priced, other), columns)
+    if isinstance(game, ChinesePoker):
+        extra = RuleRow(_("More rows won than lost"), (_extra_point(game),))
+        yield RuleTable(_("Besides the rows"), (extra,))
+    if isinstance(game, ThirteenTaiwan):
+        yield RuleTable(
+            _("Three plain rows won"),
+            (
+                RuleRow(_("Scoop: all three from one opponent"), (number(2 * BASE_UNITS),)),
+                RuleRow(
+                    _("Sweep of the table: from each of three opponents"), (number(4 * BASE_UNITS),)
+                ),
+            ),
+        )
+    specials = [
+        RuleRow(capfirst(term(natural)), (number(points),), _made_of(game, natural))
+        for natural, points in game.naturals.items()
+    ]
+    yield RuleTable(_("Declared"), tuple(specials))
+
+
+def _priced(game: ThirteenGame, kind: Category) -> RuleRow:
+    values = [
+        NONE
+        if row == FRONT and kind not in IN_FRONT
+        else number(game.row_prices.get((row, kind), 1))
+        for row in ROWS
+    ]
+    return RuleRow(capfirst(term(kind.name.lower())), tuple(values))
+
+
+def _extra_point(game: ChinesePoker) -> str:
+    if game.table == "plain":
+        return number(1)
+    if game.extra_point == "no_premium":
+        return _("{points}, where no premium is won").format(points=number(1))
+    return NONE
+
+
+def _made_of(game: ThirteenGame, natural: Natural) -> str:
+    if isinstance(game, ChinesePoker) and natural == Natural.TWELVE_ONE and game.twelve == "suit":
+        return _("twelve cards of one suit and any other")
+    return str(MADE_OF[natural])
+
+
+def costs(game: ThirteenGame) -> tuple[RuleTable, ...]:
+    rake = rake_row(game)
+    if not isinstance(game, ChinesePoker):
+        return to_pay(rake)
+    note = _("and the opponent's premiums") if game.row_prices else ""
+    foul = RuleRow(_("A foul, to each opponent without a natural"), (number(FOUL_POINTS),), note)
+    return to_pay(foul, rake)
+
+
+def bounds(game: ThirteenGame) -> dict[str, tuple[int, ...]]:
+    """Return the values of a point, or the bounds of a punter's bet."""
+    if game.bet_limits:
+        return {_("A punter's bet"): game.bet_limits}
+    return {_("A point"): (game.point,)}  # type: ignore[attr-defined]
 
 
 def units_of(game: ThirteenGame, last: State, seat: int, seats: Sequence[int]) -> dict[int, int]:
@@ -105,13 +207,13 @@ class ThirteenFamily(Family[ThirteenGame, ThirteenView]):
         return poker_examples(game.ranks, has_jokers=game.has_jokers)
 
     def winnings(self, game: ThirteenGame) -> tuple[RuleTable, ...]:
-        return tuple(rules_page.winnings(game))
+        return tuple(winnings(game))
 
     def costs(self, game: ThirteenGame) -> tuple[RuleTable, ...]:
-        return rules_page.costs(game)
+        return costs(game)
 
     def limits(self, game: ThirteenGame, currency: Currency) -> tuple[RuleRow, ...]:
-        return bound_rows(rules_page.bounds(game), currency)
+        return bound_rows(bounds(game), currency)
 
     def advise(self, path: Path) -> Advice:
         game: ThirteenGame = path.game

@@ -1,6 +1,7 @@
 """Help with an arrangement of thirteen cards, from nothing but a player's view."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Final
 
@@ -9,24 +10,62 @@ from django.utils.text import capfirst
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _t
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy as _p
 
 from games.boards.help import Filled, Hint, Suggested
-from games.families.thirteen.row_words import row_words
-from games.rules.cards import Card
+from games.rules.cards import RANKS, Card
 from games.rules.contract import Action, check_cards
 from games.rules.errors import Illegal
-from games.rules.poker import (
-    CATEGORY_NAMES,
-    holds_joker,
-    standing_for,
-)
+from games.rules.poker import CATEGORY_NAMES, holds_joker, standing_for
 from games.rules.thirteen.game import ThirteenGame
 from games.rules.thirteen.naturals import Natural
 from games.rules.thirteen.showdown import ROW_NAMES, row_value
 from games.rules.thirteen.state import Arrange
 from games.rules.thirteen.suggest import Suggestion, suggest, suggest_rows
 from games.rules.thirteen.view import ThirteenView
-from games.words.naming import card_sign, term
+from games.words.naming import card_sign, row_term, term
+
+PLURALS: Final = (
+    *(_p("ranks", "twos"), _p("ranks", "threes"), _p("ranks", "fours"), _p("ranks", "fives")),
+    *(_p("ranks", "sixes"), _p("ranks", "sevens"), _p("ranks", "eights"), _p("ranks", "nines")),
+    *(_p("ranks", "tens"), _p("ranks", "jacks"), _p("ranks", "queens"), _p("ranks", "kings")),
+    _p("ranks", "aces"),
+)
+# Straights have one highest card, but the lowest of them ends with an ace: their name is enough.
+BY_RANKS: Final = {
+    "pair": _p("a row", "pair of {first}"),
+    "two_pair": _p("a row", "two pairs, {first} and {second}"),
+    "three": _p("a row", "three {first}"),
+    "full_house": _p("a row", "full house, {first} over {second}"),
+    "four": _p("a row", "four {first}"),
+    "five": _p("a row", "five {first}"),
+}
+BY_HIGHEST: Final = {
+    "flush": _p("a row", "flush, {highest} high"),
+    "high_card": _p("a row", "{highest} high"),
+}
+
+
+ROWS_REMEMBERED: Final = 4096
+
+
+def row_words(category: str, ranks: Iterable[int]) -> str:
+    """The name of a row of this category; a joker counts as the card that it replaces."""
+    return _row_words(category, tuple(ranks), get_language())
+
+
+@lru_cache(ROWS_REMEMBERED)
+def _row_words(category: str, ranks: tuple[int, ...], _language: str | None) -> str:
+    """Four viewers read a row, each on a board of their own."""
+    counted = sorted(Counter(ranks).items(), key=lambda item: (item[1], item[0]), reverse=True)
+    if category in BY_HIGHEST:
+        highest = RANKS[max(rank for rank, _count in counted) - 2].replace("T", "10")
+        return str(BY_HIGHEST[category]).format(highest=highest)
+    if category not in BY_RANKS:
+        return row_term(category)
+    first, second = (str(PLURALS[rank - 2]) for rank, _count in (*counted, counted[0])[:2])
+    return str(BY_RANKS[category]).format(first=first, second=second)
+
 
 # The kinds of suggestion: the word in the address, and the label.
 CHARACTERS: Final[dict[str, str | Promise]] = {

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from games.models import Day, Hand
 from games.records import audit_house, closed_days, registered_audits
 from games.records.audit import Auditor
-from games.records.named_hands import NAMES, chosen
+from games.records.search import NAMES, chosen
 from wallets.staff import journal
 from wallets.staff.staff_command import RUN, StaffCommand
 

@@ -9,8 +9,8 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from games.models import Hand
-from games.records.named_hands import NAMES, chosen
 from games.records.record import AUDIT, AUDITOR, handed_out
+from games.records.search import NAMES, chosen
 from wallets.staff import journal
 from wallets.staff.staff_command import StaffCommand
 from wallets.values.days import start_of

@@ -13,12 +13,7 @@ from typing import Any, Final, NamedTuple
 
 from msgspec import structs
 
-from games.rules.analysis.pools import (
-    JackpotLine,
-    PoolTerms,
-    mystery_cost,
-    progressive_cost,
-)
+from games.rules.analysis.edges import JackpotLine, PoolTerms, mystery_cost, progressive_cost
 from games.rules.baccarat.game import BaccaratTable
 from games.rules.baccarat.odds import exact_odds
 from games.rules.blackjack.analysis import bonus as blackjack

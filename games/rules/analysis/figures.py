@@ -8,8 +8,7 @@ with its standard error. The main bet, and bets besides those of `edges`, are in
 from collections.abc import Iterator, Mapping
 from typing import Protocol, cast
 
-from games.rules.analysis.edges import NO_SEEDS, house_edges
-from games.rules.analysis.pools import PoolTerms
+from games.rules.analysis.edges import NO_SEEDS, PoolTerms, house_edges
 from games.rules.catalogue import GAMES, part_of
 from games.rules.contract import AnyGame
 from games.rules.house.figure import Figure, Progress

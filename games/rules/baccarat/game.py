@@ -33,9 +33,12 @@ from games.rules.contract import (
     View,
 )
 from games.rules.errors import Illegal
-from games.rules.house.actions import Addition, Close, Done, TopUp
-from games.rules.house.betting import (
+from games.rules.house.actions import (
+    Addition,
+    Close,
+    Done,
     HouseState,
+    TopUp,
     addition_bounds,
     left_after,
     require_free,

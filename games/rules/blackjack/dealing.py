@@ -34,8 +34,7 @@ from games.rules.blackjack.state import (
 from games.rules.blackjack.totals import BLACKJACKS, POINTS, dealer_hand, points_of
 from games.rules.cards import ACE, Card
 from games.rules.contract import Choice, Choices, Party, Seat
-from games.rules.house.actions import Remove
-from games.rules.house.betting import left_after
+from games.rules.house.actions import Remove, left_after
 from games.rules.house.game import draw, draw_one
 
 # The dealer's up cards that can become a blackjack.

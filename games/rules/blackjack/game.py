@@ -46,8 +46,16 @@ from games.rules.blackjack.state import (
 from games.rules.cards import Card
 from games.rules.contract import HOUSE, Action, BasisPoints, Choice, Choices, Party, Seat, SeatStack
 from games.rules.errors import Illegal
-from games.rules.house.actions import Close, Done, Pool, Remove, TopUp
-from games.rules.house.betting import addition_bounds, require_free, require_limits
+from games.rules.house.actions import (
+    Close,
+    Done,
+    Pool,
+    Remove,
+    TopUp,
+    addition_bounds,
+    require_free,
+    require_limits,
+)
 from games.rules.house.bonus import BonusGame
 from games.rules.house.sides import (
     BONUS_CARD_FIELDS,

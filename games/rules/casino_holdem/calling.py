@@ -20,7 +20,7 @@ from itertools import combinations, combinations_with_replacement
 from typing import Final
 
 from games.rules.cards import ACE, DECK, RANKS, Card
-from games.rules.casino_holdem.paytables import QUALIFYING_VALUE, ante_odds
+from games.rules.casino_holdem.game import QUALIFYING_VALUE, ante_odds
 from games.rules.poker import (
     SEVEN_RANK_CODES,
     best_of_seven,

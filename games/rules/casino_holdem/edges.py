@@ -32,9 +32,9 @@ from games.rules.casino_holdem.calling import (
     call_points,
     call_value,
 )
-from games.rules.casino_holdem.game import CasinoHoldem
-from games.rules.casino_holdem.paytables import (
+from games.rules.casino_holdem.game import (
     QUALIFYING_VALUE,
+    CasinoHoldem,
     ante_odds,
     bonus_combination,
 )

@@ -1,8 +1,7 @@
 """Explaining cards in the terms of casino hold'em."""
 
 from games.rules.cards import Card, parse_cards
-from games.rules.casino_holdem.game import CasinoHoldem
-from games.rules.casino_holdem.paytables import ante_odds, bonus_combination, qualifies
+from games.rules.casino_holdem.game import CasinoHoldem, ante_odds, bonus_combination, qualifies
 from games.rules.contract import check_cards
 from games.rules.errors import Unreadable
 from games.rules.poker import CODE, best_of_seven, category, ranking

@@ -6,17 +6,15 @@ from msgspec import Meta
 from msgspec.structs import replace
 
 from games.rules.cards import Card
-from games.rules.casino_holdem.paytables import (
+from games.rules.casino_holdem.game import (
     BONUS_ODDS,
-    ante_odds,
-    bonus_combination,
-    qualifies,
-)
-from games.rules.casino_holdem.view import (
     HOLE_CARDS,
     HoldemState,
     HoldemView,
+    ante_odds,
     board_starts,
+    bonus_combination,
+    qualifies,
     shown_places,
     shows_dealer,
     view_of,

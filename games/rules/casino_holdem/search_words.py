@@ -4,11 +4,9 @@ from collections.abc import Sequence
 from typing import Final
 
 from games.rules.cards import Card
-from games.rules.casino_holdem.game import CasinoHoldem
-from games.rules.casino_holdem.view import HoldemState
-from games.rules.house.search_words import POKER_WORDS, poker_holders
+from games.rules.casino_holdem.game import CasinoHoldem, HoldemState
 from games.rules.poker import CATEGORY_NAMES, best_of_seven, category
-from games.rules.search_words import Holders
+from games.rules.search_words import POKER_WORDS, Holders, poker_holders
 
 WORDS: Final = POKER_WORDS
 

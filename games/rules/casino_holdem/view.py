@@ -11,7 +11,7 @@ from typing import Final
 from msgspec import Struct
 
 from games.rules.cards import Card
-from games.rules.casino_holdem.paytables import qualifies
+from games.rules.casino_holdem.game import qualifies
 from games.rules.contract import Party, Seat, View
 from games.rules.house.antes import AnteBox, AnteState
 from games.rules.house.sides import SideView

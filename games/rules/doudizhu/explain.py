@@ -3,7 +3,7 @@
 from typing import Any
 
 from games.rules.cards import parse_cards
-from games.rules.doudizhu import refusals
+from games.rules.doudizhu import combinations
 from games.rules.doudizhu.combinations import SHAPES, readings
 from games.rules.doudizhu.game import Doudizhu
 from games.rules.doudizhu.ranks import RANK_NAMES, in_order, names, rank_set
@@ -28,6 +28,6 @@ def explain(game: Doudizhu, text: str) -> dict[str, Any]:
             }
         )
     if not answer["readings"]:
-        refusal = refusals.no_combination(ranks, game.wings)
+        refusal = combinations.no_combination(ranks, game.wings)
         answer["refused"] = {"code": refusal.code, "message": refusal.sentence}
     return answer

@@ -21,7 +21,7 @@ from games.rules.contract import (
     require_turn,
     takes_part,
 )
-from games.rules.doudizhu import refusals
+from games.rules.doudizhu import combinations
 from games.rules.doudizhu.combinations import Reading, Wings, first_beating, readings
 from games.rules.doudizhu.paying import pay, worth
 from games.rules.doudizhu.ranks import in_order, rank_set
@@ -181,7 +181,7 @@ class Doudizhu(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         seat, cards = state.turn, in_order(action.cards)
         place = state.place(seat)
         hand = state.hands[place]
-        refusals.check_held(cards, hand)
+        combinations.check_held(cards, hand)
         reading = self._read(cards, to_beat(state.turns))
         left = tuple(card for card in hand if card not in cards)
         return replace(
@@ -197,7 +197,7 @@ class Doudizhu(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         ranks = rank_set(cards)
         meanings = readings(ranks, self.wings)
         if not meanings:
-            raise refusals.no_combination(ranks, self.wings)
+            raise combinations.no_combination(ranks, self.wings)
         if other is None or other.reading is None:
             return meanings[0]
         winning = first_beating(meanings, other.reading)

@@ -29,8 +29,15 @@ from msgspec.structs import replace
 from games.rules.cards import Card
 from games.rules.contract import Action, Choice, Choices, Party, Seat, SeatStack
 from games.rules.errors import Illegal
-from games.rules.house.actions import Addition, Box, Remove
-from games.rules.house.betting import addition_bounds, left_after, require_free, require_limits
+from games.rules.house.actions import (
+    Addition,
+    Box,
+    Remove,
+    addition_bounds,
+    left_after,
+    require_free,
+    require_limits,
+)
 from games.rules.house.bonus import BonusGame, BonusState
 from games.rules.house.game import draw
 from games.rules.house.sides import BonusBet

@@ -25,8 +25,7 @@ from games.rules.contract import (
     require_turn,
 )
 from games.rules.errors import Illegal
-from games.rules.house.actions import Pool
-from games.rules.house.betting import HouseState, require_limits
+from games.rules.house.actions import HouseState, Pool, require_limits
 from games.rules.house.game import HouseGame
 from games.rules.house.sides import (
     COMMON_FIELDS,

@@ -38,9 +38,12 @@ from games.rules.contract import (
     require_turn,
 )
 from games.rules.errors import Illegal, Unreadable
-from games.rules.house.actions import Close, Done, Remove, TopUp
-from games.rules.house.betting import (
+from games.rules.house.actions import (
+    Close,
+    Done,
     HouseState,
+    Remove,
+    TopUp,
     require_betting,
     require_free,
     stack_of,

@@ -8,7 +8,15 @@ from msgspec.structs import replace
 from games.rules.cards import Card
 from games.rules.contract import Action, Amount, Choice, Choices, Party, SeatStack
 from games.rules.errors import Illegal
-from games.rules.house.actions import Close, Done, Pool, Remove, TopUp
+from games.rules.house.actions import (
+    Close,
+    Done,
+    Pool,
+    Remove,
+    TopUp,
+    require_betting,
+    require_limits,
+)
 from games.rules.house.antes import (
     BET_ANTES,
     Ante,
@@ -20,7 +28,6 @@ from games.rules.house.antes import (
     require_box_to_decide,
     with_box,
 )
-from games.rules.house.betting import require_betting, require_limits
 from games.rules.house.game import draw, draw_one
 from games.rules.house.sides import (
     BACKS,

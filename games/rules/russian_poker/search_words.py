@@ -4,12 +4,11 @@ from collections.abc import Sequence
 from typing import Final
 
 from games.rules.cards import Card
-from games.rules.house.search_words import POKER_WORDS, poker_holders
 from games.rules.poker import CATEGORY_NAMES, category
 from games.rules.russian_poker.boxes import RussianState
 from games.rules.russian_poker.game import RussianPoker
 from games.rules.russian_poker.hands import value_of
-from games.rules.search_words import Holders
+from games.rules.search_words import POKER_WORDS, Holders, poker_holders
 
 WORDS: Final = POKER_WORDS
 

@@ -23,8 +23,7 @@ from games.api.table_payloads import Receipt
 from games.live.sources import stream_path
 from games.web.idempotency import once
 from games.web.operations import answer, nothing
-from games.web.payloads import NoFields, Sent, payload
-from games.web.reading import read, read_query
+from games.web.payloads import NoFields, Sent, payload, read, read_query
 from games.web.schema import KEY, refusals
 from games.words.naming import player_title
 from tournaments.event import mixing

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 from django.utils.translation import gettext_noop as _n
 from msgspec import UNSET, Meta, UnsetType
 
-from games.api.shoes import MixedBy
+from games.api.hands import MixedBy
 from games.web.payloads import (
     NUMBER_MAX,
     Currency,

@@ -2,7 +2,7 @@
 
 from django.utils.translation import gettext_lazy as _
 
-from wallets.audit.closings import close
+from wallets.audit.chains import close_books
 from wallets.staff import journal
 from wallets.staff.staff_command import RUN, StaffCommand
 
@@ -13,6 +13,6 @@ class Command(StaffCommand):
 
     def handle(self, **options: object) -> None:
         with self.acting(options) as who:
-            closing = close()
+            closing = close_books()
             self.note(who, options, before={}, after={"closing": closing.pk, "hash": closing.hash})
         self.stdout.write(closing.hash)

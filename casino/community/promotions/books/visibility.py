@@ -11,7 +11,7 @@ from casino.care.exclusions import current
 from casino.care.rules import has_limited_time
 from casino.community.promotions.books.forfeiting import held_by
 from casino.community.promotions.models import PromotionsHidden
-from games.models.combined_reads import Read
+from games.models.combined import Read
 from games.models.prepared import Query
 from wallets.of_record.verbs import verb
 from wallets.values.player import Viewer

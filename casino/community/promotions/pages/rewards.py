@@ -38,7 +38,7 @@ from casino.community.promotions.rules.engine import HELD
 from casino.community.promotions.rules.kinds import window_at
 from casino.community.promotions.rules.ladders import HighHand, Race
 from casino.community.promotions.rules.shares import CashBack, Friend, Mission, RakeBack
-from games.words.levels import LEVEL_NAMES
+from games.words.players import LEVEL_NAMES
 from games.words.refusals import sentence_of
 from wallets.values.days import day_of
 from wallets.values.errors import Hidden, Refused

@@ -26,8 +26,8 @@ from casino.community.promotions.rules.shares import (
     RakeBack,
     TicketMission,
 )
-from games.words.levels import LEVEL_NAMES
 from games.words.naming import game_name
+from games.words.players import LEVEL_NAMES
 from wallets.models import Currency
 from wallets.values.amounts import show_amount
 from wallets.values.days import house_time

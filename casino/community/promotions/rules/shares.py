@@ -20,7 +20,7 @@ from casino.community.promotions.rules.kinds import (
 )
 from casino.community.promotions.rules.levels import LEVELS
 from games.rules.catalogue import against_house
-from games.rules.house.notable_results import FEATS as HOUSE_FEATS
+from games.rules.house.till import FEATS as HOUSE_FEATS
 
 
 class Mission(OfHands, frozen=True, kw_only=True, tag="mission"):

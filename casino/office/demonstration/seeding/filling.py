@@ -23,7 +23,7 @@ from games.records import closed_days
 from games.rules.catalogue import GAMES
 from games.rules.contract import most_seats
 from games.shoes import anchors
-from wallets.audit import closings
+from wallets.audit import chains
 from wallets.models import Transaction
 from wallets.models.holders import player_reference
 from wallets.money.cashier import HOUSE as THE_HOUSE
@@ -254,7 +254,7 @@ class Filling:
             anchors.store(now)
             return
         closed_days.close_day(day, at)
-        closings.close(at)
+        chains.close_books(at)
         anchors.store(at, day)
 
     def _play(self, part: Part, workers: Workers) -> Iterator[int]:

@@ -24,7 +24,7 @@ from games.rules.house.pools import SECRET_BYTES
 from games.tables import play_money
 from games.tables.demo import CURRENCY
 from games.tables.hand_state import game_from
-from games.words.faces import face_by_name
+from games.words.players import face_by_name
 from wallets.models import Account, Currency, Jackpot, Transaction, Trigger
 from wallets.models.holders import player_reference
 from wallets.money import cashier, jackpots

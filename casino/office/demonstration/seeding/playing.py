@@ -31,10 +31,10 @@ from games.rules.contract import (
     State,
     is_passed_out,
 )
-from games.rules.draws import drawn_context
 from games.rules.house.actions import Pool, pool_named
 from games.rules.settlement import Settlement
 from games.rules.shoe import Draw, ShoeProtocol
+from games.rules.verifying import drawn_context
 from games.shoes import custody
 from games.shoes.deals import SECRET
 from games.tables import hand_digest

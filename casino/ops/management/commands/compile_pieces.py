@@ -1,6 +1,6 @@
 """`manage.py compile_pieces`: compile the pieces of boards for all processes that start later.
 
-They are kept beside the code (`games/boards/pieces/kept_code.py`), so it runs when you deploy.
+They are kept beside the code (`games/boards/pieces/engine.py`), so it runs when you deploy.
 """
 
 from django.core.management.base import BaseCommand

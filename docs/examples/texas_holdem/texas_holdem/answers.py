@@ -8,9 +8,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 from django.utils.translation import pgettext_lazy as _p
 
-from games.boards.advice import Advice, Path
 from games.boards.family import Bar, Family, FamilyTemplates, OpenHand
-from games.boards.help import Filled
+from games.boards.help import Advice, Filled, Path
 from games.boards.rule_tables import NONE, Example, RuleRow, RuleTable, bound_rows, percent, to_pay
 from games.families.poker_hands import poker_examples
 from games.rules.poker import ranking

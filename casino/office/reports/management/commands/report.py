@@ -12,7 +12,7 @@ from casino.office.reports import formats
 from casino.office.reports.columns import BYS
 from casino.office.reports.report import REPORTS, query_at, query_of
 from casino.web.spreadsheets import COMMENT
-from games.records.named_hands import SAID, read_day
+from games.records.search import SAID, read_day
 from wallets.staff import journal
 from wallets.staff.staff_command import account_here
 from wallets.values.days import day_of
