@@ -6,12 +6,14 @@ board. A family's words for its holders are in its own module `search_words`: th
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple, Protocol, cast
 
 from games.rules.cards import Card
 from games.rules.catalogue import GAMES, part_of
 from games.rules.contract import AnyGame
+from games.rules.house.antes import AnteState
+from games.rules.poker import CATEGORY_NAMES
 
 HOUSE: Final = 0
 JOKER: Final = "joker"
@@ -72,3 +74,22 @@ def cards_words(cards: Iterable[Card]) -> Iterator[str]:
 def ever_held(path: Sequence[Any], place: int) -> list[Card]:
     """The cards that a seat has held at any time, in games with one deck."""
     return list(dict.fromkeys(card for state in path for card in state.hands[place]))
+
+
+POKER_WORDS: Final = HeldWords(
+    seat={"hand": frozenset(CATEGORY_NAMES)}, house={"dealer": frozenset(CATEGORY_NAMES)}
+)
+
+
+def poker_holders(
+    state: AnteState, board: Sequence[Card], named: Callable[[Sequence[Card]], str]
+) -> Holders:
+    """The boxes and the dealer; `named` is the name of a whole hand, or nothing."""
+    dealer = _hand("dealer", named(state.dealer))
+    yield HOUSE, frozenset({*cards_words((*state.dealer, *board)), *dealer})
+    for box in state.boxes:
+        yield box.seat, frozenset({*cards_words(box.cards), *_hand("hand", named(box.cards))})
+
+
+def _hand(name: str, hand: str) -> set[str]:
+    return {f"{name}:{hand}"} if hand else set()

@@ -80,7 +80,7 @@ def banker_of(game: AnyGame, button: int, players: Sequence[Seat]) -> int | None
 def context_for(
     table: Table, game: AnyGame, players: Sequence[Seat], played: dict[str, Jackpot]
 ) -> dict[str, object]:
-    """Return the facts before the hand opens; `shoes/draws.py` draws the rest from its shoe."""
+    """Return the facts before the hand opens; the shoe gives the rest."""
     decided: dict[str, object] = {}
     known = game.context_type.__struct_fields__
     if "button" in known and table.button is not None:

@@ -12,7 +12,7 @@ from games.models import Table
 from games.records import card_index
 from games.shoes import anchors
 from tests.games.house import START, House
-from wallets.audit import closings
+from wallets.audit import chains
 from wallets.values.columns import recorded
 
 # What the databases' checks want of a model, beside what its fields say.
@@ -64,12 +64,12 @@ def filled(model: type[Any]) -> Model:
 
 def fill_and_close(house: House) -> None:
     """Every table of record has a row, and the books are closed and anchored over all of them."""
-    closings.close()
+    chains.close_books()
     for declared in recorded():
         filled(declared.model)
     counting.count(house.now + timedelta(hours=1))
     suspicions.scan(house.now)
-    closings.close()
+    chains.close_books()
     anchors.anchor(house.now)
     house.pass_time(3_600)
     card_index.index(card_index.waiting())

@@ -1,23 +1,96 @@
 """Check the chains: hash every transaction again, in the order of its book."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
 from functools import reduce
 from operator import or_
 from typing import Any, Final, NamedTuple
 
-from django.db.models import Q, QuerySet
+from django.db import IntegrityError, transaction
+from django.db.models import Max, Q, QuerySet
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from wallets.audit.chains import closed_heads, closing_hash
 from wallets.audit.findings import Finding
-from wallets.models import FIRST_HASH, Book, Closing, Entry, Transaction
+from wallets.models import FIRST_HASH, Book, Closing, ClosingHead, Entry, Transaction
 from wallets.models.record_models import ClosingDigest, RecordedChange
 from wallets.models.staff_models import JournalEntry
 from wallets.money.ledger import body_text
 from wallets.money.references import astray
+from wallets.of_record import chain, digests
 from wallets.of_record import digests as totals
 from wallets.of_record.chain import RECORD_BOOK, WITHOUT_POSTINGS, chained, hashed
+from wallets.of_record.verbs import verb
 from wallets.staff.journal import BOOK as JOURNAL
+
+# With one published hash a reader can tell later whether a row before it was changed, even by the
+# owner of the database: to hide a change, that hash would have to change too.
+
+
+def closed_heads() -> dict[str, tuple[int, str]]:
+    """Return each book's position and hash at its last closing."""
+    last = ClosingHead.objects.values("book_id").annotate(position=Max("position"))
+    positions = {(row["book_id"], row["position"]) for row in last}
+    return {
+        book: (position, head)
+        for book, position, head in ClosingHead.objects.values_list("book_id", "position", "head")
+        if (book, position) in positions
+    }
+
+
+def closing_hash(previous: str, time: datetime, heads: Iterable[tuple[str, int, str]]) -> str:
+    """Hash the previous closing, the time, and a line for each book that moved.
+
+    A table of record that changed has such a line, too: its rows and their digest.
+    """
+    return chained(previous, "", time, [f"{book} {at} {head}" for book, at, head in sorted(heads)])
+
+
+@verb("house:books.close", alone=True)
+def close_books(now: datetime | None = None) -> Closing:
+    """Close all books that have moved; of two concurrent closings only one is written."""
+    chain.link_all()
+    taken = digests.since_closing()
+    try:
+        with transaction.atomic():
+            return _close(now or timezone.now(), taken)
+    except IntegrityError:
+        return Closing.objects.latest("pk")
+
+
+def _close(now: datetime, taken: digests.Taken) -> Closing:
+    last = Closing.objects.order_by("-pk").first()
+    previous = FIRST_HASH if last is None else last.hash
+    closed = closed_heads()
+    books = {
+        name: (position, head)
+        for name, position, head in Book.objects.values_list("name", "position", "head")
+    }
+    if taken.position:
+        # The record may have gone on since its digests were taken.
+        books[RECORD_BOOK] = (taken.position, taken.head)
+    moved = [
+        (name, position, head)
+        for name, (position, head) in books.items()
+        if position > closed.get(name, (0, FIRST_HASH))[0]
+    ]
+    lines = [(table, total.rows, total.digest) for table, (_at, total) in taken.tables.items()]
+    closing = Closing.objects.create(
+        time=now,
+        books=len(moved),
+        previous=previous,
+        hash=closing_hash(previous, now, [*moved, *lines]),
+    )
+    digests.store(closing, taken)
+    ClosingHead.objects.bulk_create(
+        [
+            ClosingHead(closing=closing, book_id=name, position=position, head=head)
+            for name, position, head in moved
+        ],
+        batch_size=1_000,
+    )
+    return closing
+
 
 # How many transactions are read at once, and from how many books.
 TRANSACTIONS: Final = 2_000

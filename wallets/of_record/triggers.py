@@ -5,15 +5,45 @@ change a column of record: those statements are rare, and no move in a hand is o
 """
 
 import re
-from collections.abc import Callable, Iterator
+import sqlite3
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
+from hashlib import sha256
 from typing import Any, Final
 
 from django.db.backends.base.base import BaseDatabaseWrapper
 
 from wallets.models.record_models import RecordedChange
-from wallets.of_record import triggers, verbs
+from wallets.of_record import verbs
 from wallets.values.columns import Declaration, of_table
+
+# This module imports nothing of Django, so that a program outside the house can define them, too.
+
+# A program that writes without these functions is refused by SQLite.
+VERB: Final = "wallets_verb"
+ACT: Final = "wallets_act"
+SEAL: Final = "wallets_seal"
+DIGEST: Final = "wallets_digest"
+
+
+def digest(text: str | None) -> str | None:
+    """Return what the record holds in place of a personal or secret value."""
+    return None if text is None else sha256(str(text).encode()).hexdigest()
+
+
+def seal(content: str, key: str) -> str:
+    """Seal a change with the key of its act."""
+    inner = sha256(content.encode()).hexdigest()
+    return sha256(f"{key}{inner}".encode()).hexdigest() if key else ""
+
+
+def define(connection: sqlite3.Connection, writer: Callable[[], Sequence[str]]) -> None:
+    """Let triggers ask who writes: `writer` returns the verb, the act, and the act's key."""
+    connection.create_function(VERB, 0, lambda: writer()[0])
+    connection.create_function(ACT, 0, lambda: writer()[1])
+    connection.create_function(SEAL, 1, lambda content: seal(content, writer()[2]))
+    connection.create_function(DIGEST, 1, digest, deterministic=True)
+
 
 # The settings of a session of PostgreSQL, in the order of `Writer`.
 SETTINGS: Final = ("house.verb", "house.act", "house.act_key")
@@ -62,7 +92,7 @@ def tell(database: BaseDatabaseWrapper) -> None:
 def connected(connection: BaseDatabaseWrapper, **_of_the_signal: object) -> None:
     """Prepare a new connection to a database."""
     if connection.vendor == "sqlite":
-        triggers.define(connection.connection, verbs.writer)
+        define(connection.connection, verbs.writer)
     elif _tell not in connection.execute_wrappers:
         connection.execute_wrappers.append(_tell)
 
@@ -75,14 +105,14 @@ NOW: Final = {
 }
 # Who writes: the verb, and the number of the act.
 WRITER: Final = {
-    "sqlite": f"{triggers.VERB}(), {triggers.ACT}()",
+    "sqlite": f"{VERB}(), {ACT}()",
     "postgresql": ", ".join(
         f"coalesce(current_setting('{name}', true), '')" for name in SETTINGS[:2]
     ),
 }
 COLUMNS: Final = 'at, "table", "row", what, before, after, verb, act'
 DIGEST_ON_POSTGRESQL: Final = f"""
-CREATE OR REPLACE FUNCTION {triggers.DIGEST}(text) RETURNS text
+CREATE OR REPLACE FUNCTION {DIGEST}(text) RETURNS text
   LANGUAGE sql IMMUTABLE PARALLEL SAFE
   AS $$ SELECT encode(sha256(convert_to($1, 'UTF8')), 'hex') $$
 """
@@ -99,7 +129,7 @@ def row_text(declared: Declaration, alias: str, vendor: str) -> str:
             place = (
                 f"'{declared.table}.{name}.' || {_text(alias, key)} || '.' || {_text(alias, name)}"
             )
-            column = f"{triggers.DIGEST}({place})"
+            column = f"{DIGEST}({place})"
         pairs.append(f"'{name}', {column}")
     text = ", ".join(pairs)
     return f"json_object({text})" if vendor == "sqlite" else f"jsonb_build_object({text})::text"

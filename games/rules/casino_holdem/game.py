@@ -1,31 +1,20 @@
 """The course of a round of casino hold'em: options, decisions and settlement."""
 
+from collections.abc import Iterable
 from typing import Annotated, ClassVar, Final
 
-from msgspec import Meta
+from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from games.rules.cards import Card
-from games.rules.casino_holdem.game import (
-    BONUS_ODDS,
-    HOLE_CARDS,
-    HoldemState,
-    HoldemView,
-    ante_odds,
-    board_starts,
-    bonus_combination,
-    qualifies,
-    shown_places,
-    shows_dealer,
-    view_of,
-)
-from games.rules.contract import Action, Choice, Choices, Party, SeatStack
+from games.rules.cards import ACE, Card
+from games.rules.contract import Action, Choice, Choices, Party, Seat, SeatStack, View
 from games.rules.house.actions import Box, Close, Done, Pool, Remove, TopUp
 from games.rules.house.antes import (
     BET_ANTES,
     Ante,
     AnteBox,
     AnteGame,
+    AnteState,
     Fold,
     box_at,
     box_to_decide,
@@ -34,10 +23,177 @@ from games.rules.house.antes import (
     with_box,
 )
 from games.rules.house.game import draw
-from games.rules.house.sides import Holding, Segment, Segments, SideContext
+from games.rules.house.sides import Combination, Holding, Segment, Segments, SideContext, SideView
 from games.rules.house.till import EVEN, Odds, Till
-from games.rules.poker import CODE, best_of_seven, ranking
+from games.rules.poker import (
+    CATEGORY_SHIFT,
+    CODE,
+    MAIN_RANK_SHIFT,
+    Category,
+    best_of_seven,
+    category,
+    main_rank,
+    ranking,
+)
 from games.rules.settlement import Settlement
+
+# The win of an ante with a hand; below a flush it is even money.
+ANTE_ODDS: Final[dict[Category, Odds]] = {
+    Category.FLUSH: Odds(2),
+    Category.FULL_HOUSE: Odds(3),
+    Category.FOUR: Odds(10),
+    Category.STRAIGHT_FLUSH: Odds(20),
+    Category.ROYAL_FLUSH: Odds(100),
+}
+PAIR_OF_ACES: Final = "pair_of_aces"
+BONUS_ODDS: Final[dict[str, Odds]] = {
+    PAIR_OF_ACES: Odds(4),
+    "two_pair": Odds(4),
+    "three": Odds(8),
+    "straight": Odds(10),
+    "flush": Odds(20),
+    "full_house": Odds(40),
+    "four": Odds(100),
+}
+# The dealer plays from here on: above every pair of threes, and below every pair of fours.
+QUALIFYING_VALUE: Final = Category.PAIR << CATEGORY_SHIFT | 4 << MAIN_RANK_SHIFT
+
+
+def ante_odds(value: int) -> Odds:
+    return ANTE_ODDS.get(category(value), EVEN)
+
+
+def qualifies(value: int) -> bool:
+    """Whether the dealer plays with a hand of this value."""
+    return value >= QUALIFYING_VALUE
+
+
+def bonus_combination(
+    value: int, shares_bp: dict[str, int] | None, least: Odds | None = None
+) -> Combination | None:
+    """Return the line of the bonus table for two cards and the flop.
+
+    `shares_bp` are the shares of the jackpot. A share pays no less than `least`.
+    """
+    kind = category(value)
+    name = kind.name.lower()
+    if kind in (Category.STRAIGHT_FLUSH, Category.ROYAL_FLUSH):
+        if shares_bp is None:
+            return Combination(name, BONUS_ODDS["four"])
+        return Combination(name, None, shares_bp[name], least)
+    if kind == Category.PAIR and main_rank(value) == ACE:
+        name = PAIR_OF_ACES
+    return Combination(name, BONUS_ODDS[name]) if name in BONUS_ODDS else None
+
+
+# A view is built from the open cards and has no field for others: blind boxes, the dealer's
+# cards, and turn and river come in when the round is over, and the cards of another's open box
+# only if it did not fold, or folded with a bonus bet.
+
+HOLE_CARDS: Final = 2
+BOARD_CARDS: Final = 5
+
+
+class HoldemState(AnteState, frozen=True, kw_only=True):
+    """A round; the board is the flop while boxes decide, and all five cards afterwards."""
+
+    board: tuple[Card, ...] = ()
+
+
+class SeenBox(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A box as a reader sees it: its bets, and its cards and final hand where they lie open."""
+
+    seat: Seat
+    box: int
+    blind: bool
+    ante: int
+    bonus: int
+    bet: int
+    folded: bool
+    cards: tuple[Card, ...] = ()
+    hand: str | None = None
+
+
+class HoldemView(View, frozen=True, kw_only=True, tag="casino_holdem"):
+    """The table as one reader sees it; `dealer` and the hands come when the round is over."""
+
+    phase: str
+    done: tuple[Seat, ...]
+    boxes: tuple[SeenBox, ...]
+    board: tuple[Card, ...] = ()
+    dealer: tuple[Card, ...] = ()
+    dealer_hand: str | None = None
+    dealer_qualifies: bool | None = None
+    sides: SideView | None = None
+
+
+def view_of(
+    state: HoldemState, seat: int | None, to_act: Iterable[Party], sides: SideView | None
+) -> HoldemView:
+    """The view of a seat, or of a spectator."""
+    turned = shows_dealer(state)
+    dealer = best_of_seven((*state.dealer, *state.board)) if turned else None
+    return HoldemView(
+        seat=seat,
+        stakes=state.stakes,
+        to_act=tuple(sorted(to_act, key=str)),
+        phase=state.phase,
+        done=state.done,
+        boxes=tuple([_seen_box(state, box, seat) for box in state.boxes]),
+        board=state.board,
+        dealer=state.dealer if turned else (),
+        dealer_hand=None if dealer is None else category(dealer).name.lower(),
+        dealer_qualifies=None if dealer is None else qualifies(dealer),
+        sides=sides,
+    )
+
+
+def shown_places(state: HoldemState, seat: int | None) -> frozenset[int]:
+    """The places, in dealing order, of the cards that a seat, or a spectator, may see."""
+    start = board_starts(state)
+    shown = set(range(start, start + len(state.board)))
+    open_hands = [at for at, box in enumerate(state.boxes) if shows_box(state, box, seat)]
+    if shows_dealer(state):
+        open_hands.append(len(state.boxes))
+    if state.board:
+        places = len(state.boxes) + 1
+        shown.update([at + dealt * places for at in open_hands for dealt in range(HOLE_CARDS)])
+    return frozenset(shown)
+
+
+def board_starts(state: HoldemState) -> int:
+    """Return how many cards are dealt before the board: to every box and to the dealer."""
+    return HOLE_CARDS * (len(state.boxes) + 1)
+
+
+def shows_dealer(state: HoldemState) -> bool:
+    """Whether the dealer's cards are turned: once turn and river lie on the board."""
+    return len(state.board) == BOARD_CARDS
+
+
+def shows_box(state: HoldemState, box: AnteBox, seat: int | None) -> bool:
+    """Whether a reader may see the cards of a box."""
+    if state.phase in ("pool", "over"):
+        return not box.folded or box.bonus > 0 or box.seat == seat
+    return not box.blind and box.seat == seat
+
+
+def _seen_box(state: HoldemState, box: AnteBox, seat: int | None) -> SeenBox:
+    cards = box.cards if shows_box(state, box, seat) else ()
+    hand = None
+    if cards and not box.folded and shows_dealer(state):
+        hand = category(best_of_seven((*cards, *state.board))).name.lower()
+    return SeenBox(
+        seat=box.seat,
+        box=box.box,
+        blind=box.blind,
+        ante=box.ante,
+        bonus=box.bonus,
+        bet=box.bet,
+        folded=box.folded,
+        cards=cards,
+        hand=hand,
+    )
 
 
 class Call(Action, frozen=True):

@@ -8,8 +8,8 @@ The till does not look into stacks, as payments between players have to: the bet
 commit more than its stack, so a seat can pay all that it loses, in any order.
 """
 
-from collections.abc import Sequence
-from typing import Final, NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, NamedTuple
 
 from msgspec import Struct
 
@@ -165,3 +165,23 @@ class Till(Struct, frozen=True, gc=False):
             net[transfer.target] += transfer.amount
         rake = take_rake(net, rake_bp, self.lines) if rake_bp else {}
         return Settlement(net, rake, tuple(self.transfers), tuple(self.lines), self.pools)
+
+
+# Bonus bets, ties and jackpots are none: players should not bet on them for an achievement.
+
+FEATS: Final = frozenset(("twenty_one", "showdown", "coup"))
+# Lines that name what they pay by its bet.
+_BY_BET: Final = {
+    "blackjack": "twenty_one",
+    "call": "showdown",
+    "player": "coup",
+    "banker": "coup",
+}
+_PAID: Final = frozenset(("box_won", "bet_won"))
+
+
+def feat_of(key: str, values: Mapping[str, Any]) -> str | None:
+    """The feat of the seat that a line pays, if it is one."""
+    if key == "hand_won":
+        return "showdown"
+    return _BY_BET.get(values.get("bet", "")) if key in _PAID else None
