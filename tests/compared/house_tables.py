@@ -217,7 +217,8 @@ COUP_OPEN: Final = (
     "name, and the sum of all"
 )
 COUP_OVER: Final = (
-    "others on a spot are the first by name; the console has the chips for the next coup"
+    "others on a spot are the first by name; how a bet came out stands where its spot said what it "
+    "pays; the console has the chips for the next coup"
 )
 DESK_BACCARAT: Final = "not drawn: the spots follow the arc of the rail, with the roads beside"
 HOLDEM_DECIDED: Final = (

@@ -206,14 +206,14 @@ SCENES: Final[tuple[Scene, ...]] = (
         a_million,
         ME,
         size=SMALL_PHONE,
-        differs="bets and stacks of millions; the stakes end under the purse in the bar",
+        differs="bets and stacks of millions; the purse without its face leaves room in the bar",
     ),
     Scene(
         "stress-million-result",
         a_million_won,
         ME,
         size=SMALL_PHONE,
-        differs="sums of millions on their boxes; one of the first box reaches the edge",
+        differs="sums of millions on their boxes, within the screen",
     ),
     Scene(
         "stress-million-result-desk",

@@ -144,8 +144,8 @@ WIN: Final = (
     "how it was settled can be opened"
 )
 ARRANGE: Final = (
-    "a suggestion lays the cards into their rows at once, so that the hand is empty then; the "
-    "names of rows say their ranks; cards can be sorted by suit"
+    "a suggestion lays the cards into their rows at once, so that the hand is empty then; what "
+    "each makes is said with its ranks; cards can be sorted by suit"
 )
 SHOWDOWN: Final = (
     "a panel says rows won and lost, and money stands in the console alone; points of this game "
