@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from tests.houses.surroundings import REPOSITORY, environment
 from tests.waiting import PATIENCE_SECONDS
-from wallets.of_record import triggers
+from wallets.of_record import sql_functions
 
 NEW_TABLE: Final = """
 from games.models import Table
@@ -42,7 +42,7 @@ class Folder:
         with closing(sqlite3.connect(self.database, timeout=PATIENCE_SECONDS)) as base, base:
             base.execute("PRAGMA foreign_keys = OFF")
             # Its triggers ask who writes; the owner of the file answers freely.
-            triggers.define(base, lambda: ("", "", ""))
+            sql_functions.define(base, lambda: ("", "", ""))
             return base.execute(statement, values).fetchall()
 
     def manage(

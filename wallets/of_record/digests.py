@@ -15,7 +15,7 @@ from django.db.models import Max
 from wallets.models import Book, Closing
 from wallets.models.record_models import ClosingDigest, RecordedChange
 from wallets.of_record.chain import RECORD_BOOK
-from wallets.of_record.triggers import seal
+from wallets.of_record.sql_functions import seal
 from wallets.of_record.verbs import act_key
 
 PROVED: Final = ("table", "row", "what", "before", "after")

@@ -5,45 +5,16 @@ change a column of record: those statements are rare, and no move in a hand is o
 """
 
 import re
-import sqlite3
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from functools import lru_cache
-from hashlib import sha256
 from typing import Any, Final
 
 from django.db.backends.base.base import BaseDatabaseWrapper
 
 from wallets.models.record_models import RecordedChange
 from wallets.of_record import verbs
+from wallets.of_record.sql_functions import ACT, DIGEST, VERB, define
 from wallets.values.columns import Declaration, of_table
-
-# This module imports nothing of Django, so that a program outside the house can define them, too.
-
-# A program that writes without these functions is refused by SQLite.
-VERB: Final = "wallets_verb"
-ACT: Final = "wallets_act"
-SEAL: Final = "wallets_seal"
-DIGEST: Final = "wallets_digest"
-
-
-def digest(text: str | None) -> str | None:
-    """Return what the record holds in place of a personal or secret value."""
-    return None if text is None else sha256(str(text).encode()).hexdigest()
-
-
-def seal(content: str, key: str) -> str:
-    """Seal a change with the key of its act."""
-    inner = sha256(content.encode()).hexdigest()
-    return sha256(f"{key}{inner}".encode()).hexdigest() if key else ""
-
-
-def define(connection: sqlite3.Connection, writer: Callable[[], Sequence[str]]) -> None:
-    """Let triggers ask who writes: `writer` returns the verb, the act, and the act's key."""
-    connection.create_function(VERB, 0, lambda: writer()[0])
-    connection.create_function(ACT, 0, lambda: writer()[1])
-    connection.create_function(SEAL, 1, lambda content: seal(content, writer()[2]))
-    connection.create_function(DIGEST, 1, digest, deterministic=True)
-
 
 # The settings of a session of PostgreSQL, in the order of `Writer`.
 SETTINGS: Final = ("house.verb", "house.act", "house.act_key")
