@@ -93,6 +93,8 @@ def pytest_runtest_teardown(item: pytest.Item) -> None:
 def pytest_runtest_logreport(report: pytest.TestReport) -> None:
     if report.failed:
         FAILED.add(report.nodeid)
+        # The run goes on for an hour: what fails is said at once.
+        print(f"\n{report.nodeid}\n{report.longreprtext}", flush=True)
 
 
 @contextmanager
