@@ -1,6 +1,6 @@
 """Promotions taken from real rows: earned once, posted once, and the same when played again."""
 
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from typing import Any
 from uuid import uuid4
 
@@ -122,8 +122,9 @@ def fact_of(**given: Any) -> HandFact:
 
 @pytest.mark.always
 @pytest.mark.parametrize(("game", "paid"), [("blackjack", 120), ("doudizhu", 0)])
-def test_cash_back_is_for_what_the_house_won(game: str, paid: int) -> None:
+def test_cash_back_is_for_what_the_house_won(game: str, paid: int, settings: Any) -> None:
     """Two players could lose to each other on purpose, and share what comes back."""
+    settings.GAMING_DAY_HOUR = 6
     lost = fact_of(net=-1_200, game=game)
     kind = CashBack(share_bp=1_000, loss_min=10)
     lasts: Any = {"starts": lost.at - timedelta(days=1), "ends": lost.at + timedelta(days=9)}
@@ -131,7 +132,10 @@ def test_cash_back_is_for_what_the_house_won(game: str, paid: int) -> None:
     room = Room({1: Run(terms, CALENDAR)}, Points())
     room.take([lost])
     room.close(terms.ends)
-    assert sum(award.amount for award in room.runs[1].awards.values()) == paid
+    awards = room.runs[1].awards.values()
+    assert sum(award.amount for award in awards) == paid
+    # The house's Sunday lasts until Monday morning.
+    assert {award.day for award in awards} <= {date(2026, 3, 8)}
 
 
 def test_play_money_leads_to_no_level_at_which_money_is_paid() -> None:

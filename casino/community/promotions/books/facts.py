@@ -65,13 +65,16 @@ class _Played(NamedTuple):
 
 
 class HouseCalendar:
-    """When windows end by the days of the house."""
+    """The days of the house, and when windows end by them."""
 
     def ends(self, window: Window, name: str) -> datetime:
         if window == "hour":
             return datetime.fromisoformat(f"{name}:00+00:00") + _ONE_HOUR
         day = date.fromisoformat(name)
         return end_of(day + _ONE_WEEK if window == "week" else day)
+
+    def day_of(self, moment: datetime) -> date:
+        return day_of(moment)
 
 
 def events(since: datetime, until: datetime) -> list[Event]:

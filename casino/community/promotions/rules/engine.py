@@ -237,7 +237,7 @@ class Run:
 
     def _close_window(self, window: str, moment: datetime, points: Points) -> None:
         self.closed.add(window)
-        day = (moment - timedelta(seconds=1)).date()
+        day = self.calendar.day_of(moment - timedelta(seconds=1))
         for place, row in enumerate(self.ranked(window), 1):
             standing = Standing(place, self._level(points, row.player, day))
             payment = self.kind.pays(row, standing)

@@ -111,6 +111,8 @@ class Calendar(Protocol):
 
     def ends(self, window: Window, name: str) -> datetime: ...
 
+    def day_of(self, moment: datetime) -> date: ...
+
 
 def window_of(kind: Window, fact: Fact) -> str:
     """The name of the window in which a fact counts."""
