@@ -15,6 +15,7 @@ from games.tables import demo
 from games.tables.hand_state import game_from, game_of, state_of
 from games.tables.settings import gifts, problems, seat_bounds
 from games.tables.settle import settlement_payload
+from tests.games.dealing_first import deal_first
 from tests.games.house import House
 from tests.games.test_back_office import operator  # noqa: F401 - a fixture
 from tests.people import client_of
@@ -32,7 +33,11 @@ def bets(key: str) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("key", EDITIONS)
-def test_a_hand_says_by_which_edition_it_is_played(house: House, key: str) -> None:
+def test_a_hand_says_by_which_edition_it_is_played(
+    house: House, key: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # With them no edition makes an offer that another does not know.
+    deal_first(monkeypatch, "5s6d9h5h6c")
     table = house.dealt_in(key, "alice", options={"edition": 1})
     house.act(table, "alice", bets(key))
     house.until(table, lambda table: table.hand_id is None)
