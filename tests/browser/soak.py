@@ -142,7 +142,9 @@ def noted(page: str, results: dict[str, Result], times: int, loops: int, day: st
     """The page with the paragraph that says what came of it."""
     made, failed = (sum(numbers) for numbers in zip(*results.values(), strict=True))
     which = ", ".join(
-        f"`{name}` {result.failed}" for name, result in results.items() if result.failed
+        f"`{JOURNEYS}/{name.replace('::', '.py::').replace(' ', '` ', 1)} {result.failed}"
+        for name, result in results.items()
+        if result.failed
     )
     end = f"{failed} failed: {which}." if failed else "none failed."
     text = (

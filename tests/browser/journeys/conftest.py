@@ -72,9 +72,10 @@ def visitor(visitor: Visitor) -> Callable[..., Page]:
         name: str = "", *, phone: bool = False, moves: bool = False, **options: object
     ) -> Page:
         motion = "no-preference" if moves else "reduce"
-        options = {"reduced_motion": motion, "service_workers": "block"} | options
+        usual = {"reduced_motion": motion, "service_workers": "block", "color_scheme": theme}
+        options = usual | options
         if phone:
             options |= {"has_touch": True, "is_mobile": True, "device_scale_factor": 1}
-        return visitor(name, color_scheme=theme, **options)
+        return visitor(name, **options)
 
     return come

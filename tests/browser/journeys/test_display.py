@@ -29,7 +29,7 @@ GROUND: Final = "getComputedStyle(document.body).backgroundColor"
 
 @pytest.mark.engines
 def test_the_look_is_chosen(visitor: Visitor) -> None:
-    page = visitor(viewport=DESK)
+    page = visitor(viewport=DESK, color_scheme="light")
     go(page, "/lobby/")
     go(page, page.locator("a[href^='/tables/']").first.get_attribute("href") or "")
     page.evaluate(LISTEN)
