@@ -45,7 +45,7 @@ def passkey_options(request: HttpRequest) -> HttpResponse:
         return JsonResponse(passkeys.options_to_sign_in(request, now))
     player = _adds(request)
     if player is None:
-        raise BadRequest("nobody here may add a passkey")
+        raise BadRequest("this visitor may not add a passkey")
     return JsonResponse(passkeys.options_to_add(request, player, now))
 
 

@@ -4,9 +4,9 @@ Rows have the columns `next_at` and `attempts`. A process claims a row by compar
 lease ends, so that a row whose process has died is due again. No transaction is open while
 something is sent. When to try again, and when to give up, is said by each outbox.
 
-A post goes to an address that somebody outside the house has named, which may be any. Its form is
-checked when it is stored; its name is resolved at each sending, and the connection is made to
-exactly the address that was checked. No answer is read, and no redirect followed.
+A post goes to an address that a browser or a member of staff has given, and may lead anywhere. The
+house checks its form when it stores it, resolves its name at each sending, and connects to exactly
+the address that it checked. It reads no answer and follows no redirect.
 """
 
 import socket

@@ -93,7 +93,7 @@ def pytest_runtest_teardown(item: pytest.Item) -> None:
 def pytest_runtest_logreport(report: pytest.TestReport) -> None:
     if report.failed:
         FAILED.add(report.nodeid)
-        # The run goes on for an hour: what fails is said at once.
+        # The run goes on for an hour, and its house is gone by then.
         print(f"\n{report.nodeid}\n{report.longreprtext}", flush=True)
 
 

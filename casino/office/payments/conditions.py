@@ -85,7 +85,7 @@ CONDITIONS: Final = (
         every_seconds=60,
         may_stand=lambda _now: disputed(),
     ),
-    # Nothing is decided here about an inquiry, so whoever takes the alarm clears it.
+    # Staff answer an inquiry at the provider, so the member who takes the alarm clears it.
     Condition(
         "payment_inquiry",
         _("A payer's bank asks about a payment"),

@@ -3,8 +3,8 @@
 The provider keeps less from then on, even if the payer is wrong. The house writes the dispute down
 once, as a chargeback of the payment and as a note in the player's file, and moves nothing by
 itself: two members of staff say whether the player or the house bears it, and return what was taken
-if the dispute is won. A bank may ask before, while nobody has taken anything: an inquiry is written
-down in the same way, and becomes the dispute or ends.
+if the dispute is won. A bank may ask first, before it takes the money: the house writes its inquiry
+down in the same way, and the inquiry becomes the dispute or ends.
 """
 
 from datetime import datetime, timedelta

@@ -1,8 +1,8 @@
 """The wall screen, and the page of the back office on which its links are made and ended.
 
-Whoever has a link sees the room, until staff end it: sums, names of tables' games and events, and
-no person. Alarms are named by their title alone, since their sentences may name a player, and only
-those of the room and of its machines.
+Until staff end a link, it shows the room to everyone who has it: sums, games and events, and no
+person. The screen shows an alarm's title alone, since its sentence may name a player, and only
+alarms of the room and of its machines.
 """
 
 import secrets
